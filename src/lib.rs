@@ -1,0 +1,4 @@
+//! foldout turns saved AI conversations into a static, script-free website.
+
+pub mod error;
+pub mod html;
