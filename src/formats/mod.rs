@@ -6,6 +6,8 @@
 //! 2. Here: its `mod` line and its row in [`FORMATS`].
 //! 3. `sample-transcripts/<name>/`: samples with one reason each; the suite finds them.
 
+mod problems;
+mod records;
 mod sniff;
 
 use crate::error::Problem;
