@@ -6,6 +6,9 @@
 //! 2. Here: its `mod` line and its row in [`FORMATS`].
 //! 3. `sample-transcripts/<name>/`: samples with one reason each; the suite finds them.
 
+mod dispatch;
+mod fields;
+mod pairs;
 mod problems;
 mod records;
 mod sniff;
@@ -72,7 +75,7 @@ pub enum Role {
 }
 
 /// Every format, most specific first: the first that recognises a file reads it.
-pub static FORMATS: &[&dyn Format] = &[];
+pub static FORMATS: &[&dyn Format] = &[&dispatch::Dispatch];
 
 /// The format of this name.
 pub fn by_name(name: &str) -> Option<&'static dyn Format> {
