@@ -11,6 +11,7 @@ mod fields;
 mod pairs;
 mod problems;
 mod records;
+mod scn_chat;
 mod sniff;
 
 use crate::error::Problem;
@@ -75,7 +76,7 @@ pub enum Role {
 }
 
 /// Every format, most specific first: the first that recognises a file reads it.
-pub static FORMATS: &[&dyn Format] = &[&dispatch::Dispatch];
+pub static FORMATS: &[&dyn Format] = &[&dispatch::Dispatch, &scn_chat::ScnChat];
 
 /// The format of this name.
 pub fn by_name(name: &str) -> Option<&'static dyn Format> {
