@@ -59,6 +59,11 @@ impl Known {
             id,
         }
     }
+
+    /// The same, read from the source of this index.
+    pub(super) fn from_source(self, at: usize) -> Self {
+        Self { at, ..self }
+    }
 }
 
 /// Settles which conversations are shown and under which address, in the order of the index:
