@@ -194,3 +194,77 @@ fn new_temporary(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o644));
     builder.tempfile_in(folder)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<String> = walkdir::WalkDir::new(folder)
+            .into_iter()
+            .filter_map(Result::ok)
+            .filter(|entry| entry.file_type().is_file())
+            .map(|entry| entry.path().strip_prefix(folder).expect("below it").to_string_lossy().into_owned())
+            .filter(|name| !name.starts_with(".foldout"))
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_foreign_folder_is_refused_and_left_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join("thesis.txt"), "mine").expect("written");
+        assert!(Site::open(folder.path(), false).is_err());
+        assert_eq!(names(folder.path()), ["thesis.txt"]);
+        assert!(!folder.path().join(".foldout").exists());
+        assert!(Site::open(folder.path(), true).is_ok());
+    }
+
+    #[test]
+    fn an_address_outside_the_folder_is_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let site = Site::open(&folder.path().join("site"), false).expect("opened");
+        for name in ["../x", "/etc/x", "a/../../x", ""] {
+            assert!(site.write(name, b"x").is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_rebuild_deletes_only_what_foldout_wrote_and_nobody_changed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let build = |files: &[&str]| {
+            let site = Site::open(folder.path(), false).expect("opened");
+            for file in files {
+                site.write(file, file.as_bytes()).expect("written");
+            }
+            site.finish(BTreeMap::new()).expect("finished");
+        };
+        build(&["a/one.html", "a/two.html", "b/three.html"]);
+        fs::write(folder.path().join("b/three.html"), "changed by hand").expect("written");
+        fs::write(folder.path().join("a/notes.txt"), "mine").expect("written");
+        build(&["a/one.html"]);
+        assert_eq!(names(folder.path()), ["a/notes.txt", "a/one.html", "b/three.html"]);
+    }
+
+    #[test]
+    fn an_unchanged_file_is_not_written_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let write = || {
+            let site = Site::open(folder.path(), false).expect("opened");
+            site.write("x.html", b"same").expect("written");
+            site.finish(BTreeMap::new()).expect("finished");
+            fs::metadata(folder.path().join("x.html")).expect("there").modified().expect("a time")
+        };
+        assert_eq!(write(), write());
+    }
+
+    #[test]
+    fn no_temporary_file_is_left() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let site = Site::open(folder.path(), false).expect("opened");
+        site.write("deep/er/x.html", b"x").expect("written");
+        site.finish(BTreeMap::new()).expect("finished");
+        assert_eq!(names(folder.path()), ["deep/er/x.html"]);
+    }
+}
