@@ -204,7 +204,14 @@ mod tests {
             .into_iter()
             .filter_map(Result::ok)
             .filter(|entry| entry.file_type().is_file())
-            .map(|entry| entry.path().strip_prefix(folder).expect("below it").to_string_lossy().into_owned())
+            .map(|entry| {
+                entry
+                    .path()
+                    .strip_prefix(folder)
+                    .expect("below it")
+                    .to_string_lossy()
+                    .into_owned()
+            })
             .filter(|name| !name.starts_with(".foldout"))
             .collect();
         names.sort();
@@ -244,7 +251,10 @@ mod tests {
         fs::write(folder.path().join("b/three.html"), "changed by hand").expect("written");
         fs::write(folder.path().join("a/notes.txt"), "mine").expect("written");
         build(&["a/one.html"]);
-        assert_eq!(names(folder.path()), ["a/notes.txt", "a/one.html", "b/three.html"]);
+        assert_eq!(
+            names(folder.path()),
+            ["a/notes.txt", "a/one.html", "b/three.html"]
+        );
     }
 
     #[test]
@@ -254,7 +264,10 @@ mod tests {
             let site = Site::open(folder.path(), false).expect("opened");
             site.write("x.html", b"same").expect("written");
             site.finish(BTreeMap::new()).expect("finished");
-            fs::metadata(folder.path().join("x.html")).expect("there").modified().expect("a time")
+            fs::metadata(folder.path().join("x.html"))
+                .expect("there")
+                .modified()
+                .expect("a time")
         };
         assert_eq!(write(), write());
     }
