@@ -2,3 +2,4 @@
 
 pub mod error;
 pub mod html;
+pub(crate) mod markdown;
