@@ -1,1 +1,3 @@
-//! The one test binary.
+//! The one test binary; each module is one kind of test.
+
+mod browser;
