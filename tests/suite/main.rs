@@ -1,4 +1,5 @@
 //! The one test binary; each module is one kind of test.
 
 mod browser;
+mod cli;
 mod floor_plan;
