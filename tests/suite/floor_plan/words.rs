@@ -37,8 +37,8 @@ pub(super) fn files_say_what_they_are_for(tree: &Tree) -> Vec<String> {
         .collect()
 }
 
-/// Every path of a machine that someone works on: the superuser's home, a person's home, a
-/// work folder at the root.
+/// Every path of a machine that someone works on: into the superuser's home, a person's home, a
+/// work folder at the root. The bare names may stand between quotes: foldout shortens homes.
 pub(super) fn no_file_names_a_machine(tree: &Tree) -> Vec<String> {
     let mut broken = Vec::new();
     for (path, text) in tree.under("") {
@@ -51,7 +51,8 @@ pub(super) fn no_file_names_a_machine(tree: &Tree) -> Vec<String> {
             });
             let folders = [concat!("/wo", "rk"), concat!("/ro", "ot")];
             let machine = folders.into_iter().any(|folder| {
-                after(line, folder).any(|rest| !rest.starts_with(|c| is_word(c) || c == '-'))
+                after(line, folder)
+                    .any(|rest| !rest.starts_with(|c| is_word(c) || "-\"".contains(c)))
             });
             if homes || machine {
                 broken.push(format!("{path}:{}: {}", number + 1, line.trim()));
@@ -79,7 +80,8 @@ pub(super) fn nothing_is_left_to_do(tree: &Tree) -> Vec<String> {
     broken
 }
 
-/// The two commands that a newcomer needs, where the README or `.ci/run` lacks one.
+/// The two commands that a newcomer needs, one to try foldout and one to test it, where the
+/// README lacks one or names what is not there, and where `.ci/run` tests otherwise.
 pub(super) fn the_readme_says_how_to_build_and_test(tree: &Tree) -> Vec<String> {
     let Some(readme) = tree.get("README.md") else {
         let is_needed = tree.rust("src/pipeline").next().is_some();
@@ -88,21 +90,21 @@ pub(super) fn the_readme_says_how_to_build_and_test(tree: &Tree) -> Vec<String> 
             .into_iter()
             .collect();
     };
-    let says = |text: &str, command: &str| {
-        let mut lines = text
-            .lines()
-            .map(|line| line.trim().trim_start_matches("$ "));
-        lines.any(|line| {
-            line.split(" #")
-                .next()
-                .is_some_and(|line| line.trim() == command)
-        })
-    };
+    let commands: Vec<_> = readme
+        .lines()
+        .map(|line| line.trim().trim_start_matches("$ "))
+        .filter_map(|line| Some(line.split(" #").next()?.trim()))
+        .collect();
     let mut broken = Vec::new();
-    for command in ["cargo build --release", "cargo test"] {
-        if !says(readme, command) {
-            broken.push(format!("README.md: no line {command:?}"));
-        }
+    let build = "cargo run --release -- build ";
+    let builds = commands.iter().filter_map(|line| line.strip_prefix(build));
+    match builds.filter_map(|rest| rest.split(' ').next()).next() {
+        Some(folder) if tree.under(&format!("{folder}/")).next().is_some() => {}
+        Some(folder) => broken.push(format!("README.md: builds {folder}, which is not there")),
+        None => broken.push(format!("README.md: no line {build:?}")),
+    }
+    if !commands.contains(&"cargo test") {
+        broken.push("README.md: no line \"cargo test\"".to_owned());
     }
     let run = tree.get(".ci/run").unwrap_or("");
     if !run.lines().any(|line| line.trim().ends_with("cargo test")) {
@@ -161,6 +163,7 @@ fn paths_of_a_machine_are_found() {
         "/home/ada/x",
         "/home/<name>",
         "/workspace/a",
+        concat!("\"/ro", "ot\""),
         "../work/a",
         "/roots",
         "a/root/b",
@@ -181,18 +184,22 @@ fn notes_are_found_and_tools_of_that_name_are_not() {
 
 #[test]
 fn a_readme_without_its_commands_is_found() {
-    let run = (".ci/run", "FOLDOUT_REQUIRE_BROWSER=1 cargo test\n");
-    let both = "```sh\ncargo build --release\n$ cargo test   # all of it\n```";
     let rule = the_readme_says_how_to_build_and_test;
-    assert_eq!(rule(&Tree::of(&[("README.md", both), run])), [""; 0]);
-    assert_eq!(rule(&Tree::of(&[("README.md", both)])).len(), 1);
-    assert_eq!(
-        rule(&Tree::of(&[("README.md", "cargo test"), run])).len(),
-        1
+    let run = (".ci/run", "FOLDOUT_REQUIRE_BROWSER=1 cargo test\n");
+    let sample = ("samples/a.jsonl", "");
+    let build = "cargo run --release -- build samples -o site";
+    let both = format!("```sh\n{build}\n$ cargo test   # all of it\n```");
+    let readme = ("README.md", both.as_str());
+    assert_eq!(rule(&Tree::of(&[readme, run, sample])), [""; 0]);
+    assert_eq!(rule(&Tree::of(&[readme, sample])).len(), 1);
+    assert_eq!(rule(&Tree::of(&[readme, run])).len(), 1);
+    let halves = [("README.md", "cargo test"), ("README.md", build)];
+    assert!(
+        halves
+            .iter()
+            .all(|half| rule(&Tree::of(&[*half, run, sample])).len() == 1)
     );
     assert_eq!(rule(&Tree::of(&[run])), [""; 0]);
-    assert_eq!(
-        rule(&Tree::of(&[("src/pipeline.rs", "")])),
-        ["README.md: not there"]
-    );
+    let pipeline = Tree::of(&[("src/pipeline.rs", "")]);
+    assert_eq!(rule(&pipeline), ["README.md: not there"]);
 }
