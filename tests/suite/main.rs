@@ -1,3 +1,6 @@
-//! The one test binary.
+//! The one test binary; each module is one kind of test.
 
+mod browser;
 mod cli;
+mod floor_plan;
+mod nothing_lost;
