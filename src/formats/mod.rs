@@ -82,3 +82,21 @@ pub static FORMATS: &[&dyn Format] = &[&dispatch::Dispatch, &scn_chat::ScnChat];
 pub fn by_name(name: &str) -> Option<&'static dyn Format> {
     FORMATS.iter().copied().find(|format| format.name() == name)
 }
+
+/// placeholder until the reader's branch is merged
+pub struct Grouped {
+    #[allow(missing_docs)]
+    pub sources: Vec<(Source, &'static dyn Format)>,
+    #[allow(missing_docs)]
+    pub unknown: Vec<File>,
+    #[allow(missing_docs)]
+    pub empty: Vec<File>,
+}
+#[allow(missing_docs)]
+pub fn group(found: Vec<(File, Head)>, _forced: Option<&'static dyn Format>) -> Grouped {
+    Grouped {
+        sources: vec![],
+        unknown: found.into_iter().map(|f| f.0).collect(),
+        empty: vec![],
+    }
+}

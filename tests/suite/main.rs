@@ -1,3 +1,7 @@
-//! The one test binary.
+//! The one test binary; each module is one kind of test.
 
+mod browser;
+mod cli;
+mod floor_plan;
 mod formats;
+mod nothing_lost;
