@@ -129,7 +129,8 @@ fn files_in(folder: &Path) -> Vec<File> {
     files
 }
 
-/// The reading as Rust writes it, without what is empty and with long lines cut.
+/// The reading as Rust writes it, without what is empty, with long lines cut, and with brackets
+/// that hold one thing on the lines of that thing.
 fn outline(reading: &Reading) -> String {
     let mut text = String::new();
     for problem in &reading.problems {
@@ -138,31 +139,37 @@ fn outline(reading: &Reading) -> String {
     if let Some(conversation) = &reading.conversation {
         text += &format!("{conversation:#?}");
     }
-    let mut lines: Vec<String> = text
-        .lines()
-        .filter(|line| !is_empty(line))
-        .map(cut)
-        .collect();
-    // What stands alone in its brackets needs no lines of its own.
-    let mut at = 0;
-    while at + 2 < lines.len() {
-        let [open, inner, close] = [0, 1, 2].map(|n| lines[at + n].trim());
-        let alone = open.ends_with('(')
-            && matches!(close, ")" | "),")
-            && !inner.ends_with(['(', '[', '{'])
-            && !inner.starts_with([')', ']', '}']);
-        if alone {
-            let inner = inner.strip_suffix(',').unwrap_or(inner).to_owned();
-            let close = close.to_owned();
-            lines[at] += &inner;
-            lines[at] += &close;
-            lines.drain(at + 1..at + 3);
-            at = at.saturating_sub(1);
-        } else {
-            at += 1;
+    let mut lines: Vec<String> = Vec::new();
+    let mut skip = 0;
+    for line in text.lines() {
+        if line.trim_start() == "anchor: Anchor {" {
+            // Anchors are given later: those of a reading are all alike.
+            skip = 4;
+        }
+        if skip > 0 {
+            skip -= 1;
+        } else if !is_empty(line) {
+            push(&mut lines, cut(line));
         }
     }
     lines.join("\n")
+}
+
+/// Adds a line, on the one before it where a bracket stands alone.
+fn push(lines: &mut Vec<String>, line: String) {
+    let word = line.trim_start();
+    if let Some(last) = lines.last_mut() {
+        let closes = word.starts_with(')');
+        if last.ends_with('(') {
+            last.push_str(word);
+            return;
+        }
+        if closes && let Some(inner) = last.strip_suffix(',') {
+            *last = format!("{inner}{word}");
+            return;
+        }
+    }
+    lines.push(line);
 }
 
 /// Whether a line says that there is nothing.
@@ -180,5 +187,5 @@ fn cut(line: &str) -> String {
         return line.to_owned();
     }
     let start: String = line.chars().take(LINE).collect();
-    format!("{start}… ({count} characters)")
+    format!("{start}… ({count} characters),")
 }
