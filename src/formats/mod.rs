@@ -9,6 +9,7 @@
 mod problems;
 mod records;
 mod sniff;
+mod times;
 
 use crate::error::Problem;
 use crate::model::Conversation;
