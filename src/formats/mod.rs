@@ -13,6 +13,7 @@ mod problems;
 mod records;
 mod scn_chat;
 mod sniff;
+mod times;
 
 use crate::error::Problem;
 use crate::model::Conversation;

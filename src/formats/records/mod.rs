@@ -4,6 +4,7 @@
 mod decode;
 mod lines;
 mod mend;
+mod object;
 mod scan;
 #[cfg(test)]
 mod tests;
@@ -19,6 +20,7 @@ use lines::{Line, Lines};
 use scan::Scan;
 
 pub(crate) use decode::{Encoding, open};
+pub(crate) use object::{Object, count, items, text};
 
 /// The deepest nesting that is read: what the parser takes, with its limit left on.
 const DEPTH: u32 = 127;
