@@ -4,3 +4,4 @@ mod browser;
 mod cli;
 mod floor_plan;
 mod nothing_lost;
+mod reading;
