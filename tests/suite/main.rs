@@ -5,3 +5,4 @@ mod cli;
 mod floor_plan;
 mod formats;
 mod nothing_lost;
+mod reading;
