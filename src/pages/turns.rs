@@ -242,7 +242,7 @@ impl Turns<'_> {
                 .iter()
                 .enumerate()
                 .map(|(index, part)| match part {
-                    Part::Text(text) => markdown::prompt(text, &format!("{scope}-{index}")),
+                    Part::Text(text) => markdown::prompt(text),
                     part => self.part(part, &scope),
                 })
                 .collect(),

@@ -3,4 +3,6 @@
 mod browser;
 mod cli;
 mod floor_plan;
+mod formats;
 mod nothing_lost;
+mod reading;
