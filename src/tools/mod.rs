@@ -15,6 +15,7 @@ mod args;
 mod boxes;
 pub(crate) mod card;
 mod drawing;
+mod fold;
 mod json;
 mod notice;
 mod outcome;
@@ -25,12 +26,15 @@ mod testing;
 
 mod default;
 mod shell;
+mod web_fetch;
+mod web_search;
 
 use crate::html::Html;
 
 pub(crate) use act::Act;
 pub(crate) use boxes::Tone;
 pub(crate) use drawing::{Drawing, Limits};
+pub(crate) use fold::{Link, fold};
 pub(crate) use notice::notice;
 pub(crate) use pictures::pictures;
 pub(crate) use registry::{view_of, views};
@@ -199,4 +203,9 @@ impl Body {
 }
 
 /// Every view. The order means nothing; the default view draws whatever no row names.
-pub(crate) static TOOL_VIEWS: &[&dyn ToolView] = &[&default::Default, &shell::Shell];
+pub(crate) static TOOL_VIEWS: &[&dyn ToolView] = &[
+    &default::Default,
+    &shell::Shell,
+    &web_fetch::WebFetch,
+    &web_search::WebSearch,
+];
