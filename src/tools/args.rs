@@ -101,6 +101,12 @@ impl Args {
         self.named(names).map(|(_, text)| text)
     }
 
+    /// The first of the names that is a string with something in it, else input that is only a
+    /// text.
+    pub(super) fn words_or_free(&self, names: &[&str]) -> Option<&str> {
+        self.words(names).or(self.free.as_deref())
+    }
+
     /// The first of the names that is a string with something in it, a number or a list of them,
     /// in one line: ids, targets, positions.
     pub(super) fn told(&self, names: &[&str]) -> Option<String> {

@@ -24,8 +24,17 @@ mod registry;
 #[cfg(test)]
 mod testing;
 
+mod agent;
+mod agent_msg;
+mod agent_read;
+mod ask;
 mod default;
+mod plan;
 mod shell;
+mod skill;
+mod todo;
+mod video_transcript;
+mod vision;
 mod web_fetch;
 mod web_search;
 
@@ -205,7 +214,16 @@ impl Body {
 /// Every view. The order means nothing; the default view draws whatever no row names.
 pub(crate) static TOOL_VIEWS: &[&dyn ToolView] = &[
     &default::Default,
+    &agent::Agent,
+    &agent_msg::AgentMsg,
+    &agent_read::AgentRead,
+    &ask::Ask,
+    &plan::Plan,
     &shell::Shell,
+    &skill::Skill,
+    &todo::Todo,
+    &video_transcript::VideoTranscript,
+    &vision::Vision,
     &web_fetch::WebFetch,
     &web_search::WebSearch,
 ];
