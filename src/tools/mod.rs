@@ -23,16 +23,32 @@ mod pictures;
 mod registry;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
 
 mod agent;
 mod agent_msg;
 mod agent_read;
+mod artifact;
 mod ask;
+mod browser;
+mod code;
+mod code_search;
 mod default;
+mod finish;
+mod github;
+mod image_gen;
+mod image_view;
+mod mcp_call;
+mod mcp_res;
+mod memory;
 mod plan;
+mod schedule;
 mod shell;
 mod skill;
+mod think;
 mod todo;
+mod tool_search;
 mod video_transcript;
 mod vision;
 mod web_fetch;
@@ -217,11 +233,25 @@ pub(crate) static TOOL_VIEWS: &[&dyn ToolView] = &[
     &agent::Agent,
     &agent_msg::AgentMsg,
     &agent_read::AgentRead,
+    &artifact::Artifact,
     &ask::Ask,
+    &browser::Browser,
+    &code::Code,
+    &code_search::CodeSearch,
+    &finish::Finish,
+    &github::Github,
+    &image_gen::ImageGen,
+    &image_view::ImageView,
+    &mcp_call::McpCall,
+    &mcp_res::McpRes,
+    &memory::Memory,
     &plan::Plan,
+    &schedule::Schedule,
     &shell::Shell,
     &skill::Skill,
+    &think::Think,
     &todo::Todo,
+    &tool_search::ToolSearch,
     &video_transcript::VideoTranscript,
     &vision::Vision,
     &web_fetch::WebFetch,
