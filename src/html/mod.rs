@@ -9,6 +9,8 @@
 mod events;
 mod invisible;
 mod runs;
+#[cfg(test)]
+pub(crate) mod seen;
 mod text;
 mod url;
 
@@ -18,6 +20,7 @@ use askama::filters::HtmlSafe;
 use askama::{FastWritable, NO_VALUES, Values};
 
 pub(crate) use events::{Piece, from_events};
+pub(crate) use invisible::is_combining;
 pub use invisible::is_hidden;
 pub(crate) use runs::{Class, Runs};
 pub use text::{Plain, Text};
