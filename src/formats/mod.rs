@@ -6,6 +6,8 @@
 //! 2. Here: its `mod` line and its row in [`FORMATS`].
 //! 3. `sample-transcripts/<name>/`: samples with one reason each; the suite finds them.
 
+mod claude_code;
+mod group;
 mod problems;
 mod records;
 mod sniff;
@@ -15,6 +17,7 @@ use crate::error::Problem;
 use crate::model::Conversation;
 use crate::source::{File, Source};
 
+pub use group::{Grouped, group};
 pub use sniff::{Head, Shape};
 
 /// Reads one program's files.
@@ -73,7 +76,7 @@ pub enum Role {
 }
 
 /// Every format, most specific first: the first that recognises a file reads it.
-pub static FORMATS: &[&dyn Format] = &[];
+pub static FORMATS: &[&dyn Format] = &[&claude_code::ClaudeCode];
 
 /// The format of this name.
 pub fn by_name(name: &str) -> Option<&'static dyn Format> {
