@@ -7,7 +7,10 @@ use super::rust_text::is_word;
 const LINES: usize = 500;
 
 /// Names of invented people, whose home folders may be written down.
-const INVENTED: &[&str] = &["sam", "someone", "user", "username", "you"];
+const INVENTED: &[&str] = &[
+    "ada", "alice", "bob", "dev", "example", "jane", "me", "name", "robin", "runner", "sam",
+    "someone", "user", "username", "you",
+];
 
 /// Every Rust file and template that is longer than 500 lines.
 pub(super) fn files_stay_short(tree: &Tree) -> Vec<String> {
