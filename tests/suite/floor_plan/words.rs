@@ -6,7 +6,8 @@ use super::rust_text::is_word;
 /// The longest that a file may be, in lines.
 const LINES: usize = 500;
 
-/// Names of invented people, whose home folders may be written down.
+/// Names of invented people, whose home folders may be written down; so may those of people
+/// with one letter.
 const INVENTED: &[&str] = &[
     "ada", "alice", "bob", "dev", "example", "jane", "me", "name", "robin", "runner", "sam",
     "someone", "user", "username", "you",
@@ -45,7 +46,7 @@ pub(super) fn no_file_names_a_machine(tree: &Tree) -> Vec<String> {
         for (number, line) in text.lines().enumerate() {
             let people = ["/home/", "/Users/"].into_iter().flat_map(|home| {
                 let names = after(line, home).filter_map(|rest| rest.split(|c| !is_word(c)).next());
-                let real = names.filter(|name| !name.is_empty() && !INVENTED.contains(name));
+                let real = names.filter(|name| name.len() > 1 && !INVENTED.contains(name));
                 real.map(move |name| format!("{home}{name}"))
             });
             let folders = [concat!("/wo", "rk"), concat!("/ro", "ot")].into_iter();
@@ -160,6 +161,7 @@ fn paths_of_a_machine_are_found() {
     for line in [
         "/home/ada/x",
         "/home/<name>",
+        "/home/x",
         "/workspace/a",
         concat!("\"/ro", "ot\""),
         "../work/a",
