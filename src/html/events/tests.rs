@@ -11,7 +11,7 @@ fn written(markdown: &str) -> String {
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_FOOTNOTES;
     let events = Parser::new_ext(markdown, extensions).map(Piece::Event);
-    let html = from_events(events, "m-1a2b3c4d").into_string();
+    let html = from_events(events, "m-1a2b3c4d", markdown.len()).into_string();
     proof::read(&html);
     html
 }

@@ -87,6 +87,9 @@ fn what_only_looks_like_math_is_markdown() {
     assert_eq!(inside(r"\[a\](b)"), "[a](b)");
     assert_eq!(inside(r"\[sic\]"), "[sic]");
     assert_eq!(inside("$5 *or* $6"), "$5 <em>or</em> $6");
+    for text in ["price: '$$', *a*: '$$'", "kill $$ *or* any other word $$"] {
+        assert!(!inside(text).contains("math"), "{text}");
+    }
     assert_eq!(
         inside(r"write `\(` and `\)`"),
         r"write <code>\(</code> and <code>\)</code>"
@@ -414,4 +417,34 @@ fn hostile_strings_stay_inert() {
         first_line(text, 80);
     }
     assert!(strings > 400);
+}
+
+#[test]
+fn texts_full_of_openings_are_read_in_linear_time() {
+    let start = std::time::Instant::now();
+    for opening in [
+        "\\( ",
+        "\\[ ",
+        "$a ",
+        "$$ a ",
+        "\\begin{a}",
+        "http://a",
+        "<!--\n",
+        "[a](",
+        "**a ",
+        "`a ",
+        "x ```\n",
+        "[a]: b\n\n",
+        "[![",
+        "> ",
+        "&a;",
+        "| a ",
+        "\n- a\n  ",
+    ] {
+        let text = opening.repeat(100_000 / opening.len());
+        html(&text, "m-1a2b3c4d");
+        prompt(&text);
+        first_line(&text, 80);
+    }
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
 }
