@@ -337,7 +337,7 @@ impl<'a> Writer<'a, '_> {
         let start = match kept {
             Kept::Typed => "<p class=\"typed\" dir=\"auto\">",
             Kept::Pasted => "<p class=\"typed mono\" dir=\"auto\">",
-            Kept::Source => "<p class=\"raw\" dir=\"auto\">",
+            Kept::Source => "<p class=\"asis\" dir=\"auto\">",
         };
         self.element(start, "</p>\n");
     }
