@@ -19,3 +19,17 @@ pub(crate) fn code_lines(text: &str, _: Option<Language>) -> Vec<Html> {
         })
         .collect()
 }
+pub(crate) fn numbered_lines(text: &str) -> Option<Vec<(&str, &str)>> {
+    let lines: Vec<_> = text
+        .lines()
+        .map(|l| {
+            let at = l.find('→').map_or(0, |at| at + '→'.len_utf8());
+            l.split_at(at)
+        })
+        .collect();
+    lines.iter().any(|l| !l.0.is_empty()).then_some(lines)
+}
+pub(crate) fn numbered_code_lines(text: &str, language: Option<Language>) -> Option<Vec<Html>> {
+    numbered_lines(text)?;
+    Some(code_lines(text, language))
+}

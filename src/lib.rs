@@ -2,6 +2,7 @@
 
 mod addresses;
 mod ansi;
+mod diff;
 pub mod error;
 mod figures;
 pub mod formats;

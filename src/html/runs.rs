@@ -23,6 +23,8 @@ pub(crate) enum Class {
     Type,
     /// Code: an attribute, decorator, tag name, key.
     Attribute,
+    /// Code: the `$` before a command, which cannot be selected.
+    Prompt,
     /// Diff: a line that was added.
     Added,
     /// Diff: a line that was taken away.
@@ -72,6 +74,7 @@ impl Class {
             Class::Function => "f",
             Class::Type => "t",
             Class::Attribute => "a",
+            Class::Prompt => "ps",
             Class::Added => "ad",
             Class::Removed => "rm",
             Class::Hunk => "hk",

@@ -14,17 +14,33 @@ mod act;
 mod args;
 mod boxes;
 pub(crate) mod card;
+#[cfg(test)]
+mod checklist;
 mod drawing;
 mod json;
 mod notice;
 mod outcome;
 mod pictures;
+mod range;
 mod registry;
+mod replacements;
 #[cfg(test)]
 mod testing;
 
 mod default;
+mod edit;
+mod file_op;
+mod glob;
+mod grep;
+mod list;
+mod lsp;
+mod notebook;
+mod read;
+mod read_many;
 mod shell;
+mod shell_io;
+mod shell_kill;
+mod write;
 
 use crate::html::Html;
 
@@ -113,7 +129,7 @@ pub(crate) enum Glimpse {
     Quote(String),
     /// A path; the range is never cut: `src/a.rs`, `:1-80`.
     Path(String, String),
-    /// A search pattern, and where it was looked for.
+    /// A search pattern, and where it was looked for; empty for everywhere.
     Pattern(String, String),
 }
 
@@ -199,4 +215,19 @@ impl Body {
 }
 
 /// Every view. The order means nothing; the default view draws whatever no row names.
-pub(crate) static TOOL_VIEWS: &[&dyn ToolView] = &[&default::Default, &shell::Shell];
+pub(crate) static TOOL_VIEWS: &[&dyn ToolView] = &[
+    &default::Default,
+    &edit::Edit,
+    &file_op::FileOp,
+    &glob::Glob,
+    &grep::Grep,
+    &list::List,
+    &lsp::Lsp,
+    &notebook::Notebook,
+    &read::Read,
+    &read_many::ReadMany,
+    &shell::Shell,
+    &shell_io::ShellIo,
+    &shell_kill::ShellKill,
+    &write::Write,
+];
