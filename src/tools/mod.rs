@@ -12,11 +12,13 @@
 
 mod act;
 mod args;
+mod attachment;
 mod boxes;
 pub(crate) mod card;
 #[cfg(test)]
 mod checklist;
 mod drawing;
+mod fold;
 mod json;
 mod notice;
 mod outcome;
@@ -45,8 +47,10 @@ mod write;
 use crate::html::Html;
 
 pub(crate) use act::Act;
+pub(crate) use attachment::attachment;
 pub(crate) use boxes::Tone;
 pub(crate) use drawing::{Drawing, Limits};
+pub(crate) use fold::links;
 pub(crate) use notice::notice;
 pub(crate) use pictures::pictures;
 pub(crate) use registry::{view_of, views};
