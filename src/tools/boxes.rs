@@ -100,7 +100,8 @@ pub(super) fn changes(path: Option<&str>, hunks: &[Hunk], drawing: &Drawing<'_>)
     let lines = || hunks.iter().flat_map(|hunk| &hunk.lines);
     let bytes: usize = lines().map(|line| line.text.len() + 2).sum();
     if bytes <= drawing.limits.text {
-        let lines = diff::draw(hunks, path.and_then(Language::from_path));
+        let language = path.and_then(Language::from_path);
+        let lines = diff::draw(hunks, &|text| highlight::spans(text, language));
         return line_box("Changes", lines, Tone::Changes);
     }
     let mut text = String::with_capacity(bytes);

@@ -116,24 +116,26 @@ fn texts(edit: &Args) -> (&str, &str) {
 /// The difference of the two texts, with every line of both.
 fn hunks(edit: &Args) -> Vec<Hunk> {
     let (old, new) = texts(edit);
-    let hunks = diff::between(old, new);
-    if covers(&hunks, edit) {
-        return hunks;
-    }
-    // The difference leaves out what is far from any change.
-    let lines = |text: &str, kind| -> Vec<Line> {
-        let lines = text.lines().map(|line| Line {
-            kind,
-            text: line.to_owned(),
+    let mut hunks = diff::between(old, new, usize::MAX);
+    if hunks.is_empty() && !old.is_empty() {
+        hunks.push(Hunk {
+            lines: old.lines().map(kept).collect(),
+            ..Hunk::default()
         });
-        lines.collect()
-    };
-    let mut all = lines(old, LineKind::Removed);
-    all.extend(lines(new, LineKind::Added));
-    vec![Hunk {
-        lines: all,
-        ..Hunk::default()
-    }]
+    }
+    // Nobody knows where in the file the texts stand.
+    for hunk in &mut hunks {
+        hunk.old_start = None;
+        hunk.new_start = None;
+    }
+    hunks
+}
+
+fn kept(line: &str) -> Line {
+    Line {
+        kind: LineKind::Kept,
+        text: line.to_owned(),
+    }
 }
 
 /// Whether both texts of a replacement stand whole in the hunks.
