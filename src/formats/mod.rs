@@ -7,7 +7,6 @@
 //! 3. `sample-transcripts/<name>/`: samples with one reason each; the suite finds them.
 
 mod dispatch;
-mod fields;
 mod pairs;
 mod problems;
 mod records;

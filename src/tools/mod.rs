@@ -28,20 +28,47 @@ mod registry;
 mod replacements;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
 
+mod agent;
+mod agent_msg;
+mod agent_read;
+mod artifact;
+mod ask;
+mod browser;
+mod code;
+mod code_search;
 mod default;
 mod edit;
 mod file_op;
+mod finish;
+mod github;
 mod glob;
 mod grep;
+mod image_gen;
+mod image_view;
 mod list;
 mod lsp;
+mod mcp_call;
+mod mcp_res;
+mod memory;
 mod notebook;
+mod plan;
 mod read;
 mod read_many;
+mod schedule;
 mod shell;
 mod shell_io;
 mod shell_kill;
+mod skill;
+mod think;
+mod todo;
+mod tool_search;
+mod video_transcript;
+mod vision;
+mod web_fetch;
+mod web_search;
 mod write;
 
 use crate::html::Html;
@@ -50,7 +77,7 @@ pub(crate) use act::Act;
 pub(crate) use attachment::attachment;
 pub(crate) use boxes::Tone;
 pub(crate) use drawing::{Drawing, Limits};
-pub(crate) use fold::links;
+pub(crate) use fold::{Link, fold};
 pub(crate) use notice::notice;
 pub(crate) use pictures::pictures;
 pub(crate) use registry::{view_of, views};
@@ -221,17 +248,42 @@ impl Body {
 /// Every view. The order means nothing; the default view draws whatever no row names.
 pub(crate) static TOOL_VIEWS: &[&dyn ToolView] = &[
     &default::Default,
+    &agent::Agent,
+    &agent_msg::AgentMsg,
+    &agent_read::AgentRead,
+    &artifact::Artifact,
+    &ask::Ask,
+    &browser::Browser,
+    &code::Code,
+    &code_search::CodeSearch,
     &edit::Edit,
     &file_op::FileOp,
+    &finish::Finish,
+    &github::Github,
     &glob::Glob,
     &grep::Grep,
+    &image_gen::ImageGen,
+    &image_view::ImageView,
     &list::List,
     &lsp::Lsp,
+    &mcp_call::McpCall,
+    &mcp_res::McpRes,
+    &memory::Memory,
     &notebook::Notebook,
+    &plan::Plan,
     &read::Read,
     &read_many::ReadMany,
+    &schedule::Schedule,
     &shell::Shell,
     &shell_io::ShellIo,
     &shell_kill::ShellKill,
+    &skill::Skill,
+    &think::Think,
+    &todo::Todo,
+    &tool_search::ToolSearch,
+    &video_transcript::VideoTranscript,
+    &vision::Vision,
+    &web_fetch::WebFetch,
+    &web_search::WebSearch,
     &write::Write,
 ];
