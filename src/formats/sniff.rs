@@ -1,0 +1,301 @@
+//! The first look at a file: enough of its JSON to tell its format, however long its first line
+//! is, without building the whole of it.
+
+use std::fmt;
+use std::io::{self, BufRead, BufReader};
+
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+use crate::source::File;
+
+use super::records;
+
+/// How many records are looked at.
+const RECORDS: usize = 20;
+/// How deep into each record.
+const DEPTH: usize = 4;
+/// How many characters of a string are kept.
+const TEXT: usize = 200;
+/// How long a line may be to be looked at, in bytes.
+const LINE: u64 = 64 << 20;
+
+/// The beginning of a file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Head {
+    /// The first JSON values of the file: its lines, or the one document that it is.
+    pub records: Vec<Shape>,
+    /// Whether the file is one JSON document rather than lines.
+    pub document: bool,
+    /// Whether there is nothing but white space in the file.
+    pub empty: bool,
+    /// The first bytes as text, for formats that are not JSON.
+    pub text: String,
+}
+
+/// What a JSON value looks like, to a small depth.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Shape {
+    /// `null`, or deeper than one looks.
+    #[default]
+    Unseen,
+    /// A boolean.
+    Bool(bool),
+    /// A number.
+    Number(f64),
+    /// The start of a string.
+    Text(String),
+    /// The shape of an array's first elements.
+    List(Vec<Shape>),
+    /// An object's keys with their shapes, in order.
+    Map(Vec<(String, Shape)>),
+}
+
+impl Shape {
+    /// The value under a key; `None` when this is no object or has no such key.
+    pub fn get(&self, key: &str) -> Option<&Shape> {
+        let Shape::Map(entries) = self else {
+            return None;
+        };
+        entries
+            .iter()
+            .find(|(name, _)| name == key)
+            .map(|(_, value)| value)
+    }
+
+    /// Whether this is an object with all of these keys.
+    pub fn has(&self, keys: &[&str]) -> bool {
+        keys.iter().all(|key| self.get(key).is_some())
+    }
+
+    /// The string under a key.
+    pub fn text(&self, key: &str) -> Option<&str> {
+        match self.get(key) {
+            Some(Shape::Text(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The elements of an array; empty when this is none.
+    pub fn items(&self) -> &[Shape] {
+        if let Shape::List(items) = self {
+            items
+        } else {
+            &[]
+        }
+    }
+}
+
+impl Head {
+    /// Looks at the beginning of a file.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn of(file: &File) -> io::Result<Self> {
+        let mut reader = BufReader::with_capacity(1 << 16, records::open(file)?.1);
+        let mut head = Head {
+            empty: true,
+            ..Head::default()
+        };
+        let mut line = Vec::new();
+        let mut lines = 0;
+        while head.records.len() < RECORDS && lines < 200 {
+            line.clear();
+            if io::Read::take(&mut reader, LINE).read_until(b'\n', &mut line)? == 0 {
+                break;
+            }
+            lines += 1;
+            if lines == 1 {
+                head.text = String::from_utf8_lossy(&line[..line.len().min(4096)]).into_owned();
+            }
+            let bytes = line.as_slice();
+            if bytes.iter().all(u8::is_ascii_whitespace) {
+                continue;
+            }
+            head.empty = false;
+            if let Some(shape) = whole(bytes) {
+                head.records.push(shape);
+            } else if head.records.is_empty()
+                && matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'['))
+            {
+                // A pretty-printed document begins on a line that is no JSON by itself.
+                return Head::document(file, head.text);
+            }
+        }
+        if head.records.len() == 1 && lines == 1 {
+            head.document = true;
+        }
+        Ok(head)
+    }
+
+    /// Looks at a file that is one document over many lines, or a broken one.
+    fn document(file: &File, text: String) -> io::Result<Self> {
+        let reader = BufReader::with_capacity(1 << 16, records::open(file)?.1);
+        let mut shape = Shape::Unseen;
+        // What was seen before an error is kept: a cut document is still of its format.
+        let seen = Look {
+            into: &mut shape,
+            depth: DEPTH,
+        }
+        .deserialize(&mut serde_json::Deserializer::from_reader(reader));
+        let records = if shape == Shape::Unseen {
+            Vec::new()
+        } else {
+            vec![shape]
+        };
+        Ok(Head {
+            document: seen.is_ok() || !records.is_empty(),
+            records,
+            empty: false,
+            text,
+        })
+    }
+}
+
+/// The shape of a line that is JSON from end to end, or at least begins with a whole value.
+fn whole(bytes: &[u8]) -> Option<Shape> {
+    let mut shape = Shape::Unseen;
+    let mut deserializer = serde_json::Deserializer::from_slice(bytes);
+    Look {
+        into: &mut shape,
+        depth: DEPTH,
+    }
+    .deserialize(&mut deserializer)
+    .ok()?;
+    Some(shape)
+}
+
+/// Looks at one value and writes what it sees as it goes, so that an error leaves what was seen.
+struct Look<'a> {
+    into: &'a mut Shape,
+    depth: usize,
+}
+
+impl<'de> DeserializeSeed<'de> for Look<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        if self.depth == 0 {
+            return deserializer.deserialize_ignored_any(IgnoredAny).map(|_| ());
+        }
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Look<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_bool<E>(self, v: bool) -> Result<(), E> {
+        *self.into = Shape::Bool(v);
+        Ok(())
+    }
+
+    fn visit_i64<E>(self, v: i64) -> Result<(), E> {
+        *self.into = Shape::Number(v as f64);
+        Ok(())
+    }
+
+    fn visit_u64<E>(self, v: u64) -> Result<(), E> {
+        *self.into = Shape::Number(v as f64);
+        Ok(())
+    }
+
+    fn visit_f64<E>(self, v: f64) -> Result<(), E> {
+        *self.into = Shape::Number(v);
+        Ok(())
+    }
+
+    fn visit_str<E>(self, v: &str) -> Result<(), E> {
+        *self.into = Shape::Text(v.chars().take(TEXT).collect());
+        Ok(())
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
+        *self.into = Shape::List(Vec::new());
+        let Shape::List(items) = self.into else {
+            return Ok(());
+        };
+        while items.len() < RECORDS {
+            items.push(Shape::Unseen);
+            let last = items.last_mut().expect("an element was just pushed");
+            if seq
+                .next_element_seed(Look {
+                    into: last,
+                    depth: self.depth - 1,
+                })?
+                .is_none()
+            {
+                items.pop();
+                return Ok(());
+            }
+        }
+        while seq.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        *self.into = Shape::Map(Vec::new());
+        let Shape::Map(entries) = self.into else {
+            return Ok(());
+        };
+        while let Some(key) = map.next_key::<String>()? {
+            entries.push((key, Shape::Unseen));
+            let last = &mut entries.last_mut().expect("an entry was just pushed").1;
+            map.next_value_seed(Look {
+                into: last,
+                depth: self.depth - 1,
+            })?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn head(text: &str) -> Head {
+        let file = File::in_memory("x".into(), "x".into(), text.as_bytes().to_vec());
+        Head::of(&file).expect("memory can be read")
+    }
+
+    #[test]
+    fn lines_and_documents_are_told_apart() {
+        let lines = head("\u{feff}{\"type\":\"user\"}\n\n{\"type\":\"assistant\"}\n");
+        assert!(!lines.document);
+        assert_eq!(lines.records.len(), 2);
+        assert_eq!(lines.records[0].text("type"), Some("user"));
+        let pretty = head("{\n \"loglines\": [\n {\"type\":\"user\"}]}\n");
+        assert!(pretty.document);
+        assert_eq!(
+            pretty.records[0].get("loglines").map(|l| l.items().len()),
+            Some(1)
+        );
+        assert!(head("{\"messages\":[]}\n").document);
+        assert!(head(" \n\n").empty);
+    }
+
+    #[test]
+    fn a_cut_document_still_shows_what_it_was() {
+        let cut = head("{\n\"chunks\": [\n{\"seq\":1,\"role\":\"user\",\"chu");
+        assert!(cut.document);
+        let first = &cut.records[0]
+            .get("chunks")
+            .expect("the key was read")
+            .items()[0];
+        assert_eq!(first.get("seq"), Some(&Shape::Number(1.0)));
+    }
+
+    #[test]
+    fn a_bad_first_line_does_not_hide_the_second() {
+        assert_eq!(head("oops\n{\"type\":\"user\"}\n").records.len(), 1);
+        assert!(head("# aider chat started at 2026\n").records.is_empty());
+    }
+}

@@ -1,0 +1,127 @@
+//! What a reader is handed: a file with the files that belong to it. The only way in which a
+//! reader reaches its siblings.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A file that the walk found.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct File {
+    /// The path under which problems name it, as the user would type it; `/` between its parts.
+    pub path: String,
+    /// The path relative to the input that it was found under; `/` between its parts.
+    pub name: String,
+    /// Its size in bytes when it was found.
+    pub size: u64,
+    content: Content,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Content {
+    Disk(PathBuf),
+    Memory(Arc<[u8]>),
+}
+
+impl File {
+    /// A file on disk.
+    pub fn on_disk(location: PathBuf, path: String, name: String, size: u64) -> Self {
+        Self {
+            path,
+            name,
+            size,
+            content: Content::Disk(location),
+        }
+    }
+
+    /// A file that was read already, such as standard input.
+    pub fn in_memory(path: String, name: String, bytes: Vec<u8>) -> Self {
+        Self {
+            path,
+            name,
+            size: bytes.len() as u64,
+            content: Content::Memory(bytes.into()),
+        }
+    }
+
+    /// Opens the file for reading from its start, up to the length that it had when it was
+    /// found: what a live session appends meanwhile is for the next build.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn open(&self) -> io::Result<Box<dyn Read + '_>> {
+        match &self.content {
+            Content::Disk(path) => Ok(Box::new(fs::File::open(path)?.take(self.size))),
+            Content::Memory(bytes) => Ok(Box::new(&bytes[..])),
+        }
+    }
+
+    /// Reads the whole file.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn read(&self) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::with_capacity(usize::try_from(self.size).unwrap_or_default());
+        self.open()?.read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// The folder part of [`File::name`], without a slash at its end; empty at the top.
+    pub fn folder(&self) -> &str {
+        self.name.rsplit_once('/').map_or("", |(folder, _)| folder)
+    }
+
+    /// The last part of [`File::name`].
+    pub fn file_name(&self) -> &str {
+        self.name
+            .rsplit_once('/')
+            .map_or(&self.name, |(_, file)| file)
+    }
+
+    /// [`File::file_name`] without its last extension.
+    pub fn stem(&self) -> &str {
+        self.file_name()
+            .rsplit_once('.')
+            .map_or(self.file_name(), |(stem, _)| stem)
+    }
+}
+
+/// What one reader reads in one go: a main file, the transcripts that belong to it (subagents),
+/// and the other files that it may point to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// The file that gives the conversation.
+    pub main: File,
+    /// Further transcripts of the same conversation, sorted by name.
+    pub members: Vec<File>,
+    /// Files without a transcript in the source's own folder, sorted by name.
+    pub side_files: Vec<File>,
+}
+
+impl Source {
+    /// A source of one file.
+    pub fn single(main: File) -> Self {
+        Self {
+            main,
+            members: Vec::new(),
+            side_files: Vec::new(),
+        }
+    }
+
+    /// All bytes that belong to it, by which work is planned.
+    pub fn size(&self) -> u64 {
+        self.members
+            .iter()
+            .fold(self.main.size, |sum, file| sum.saturating_add(file.size))
+    }
+
+    /// The side file whose name ends in `/` + `tail`, or is `tail`.
+    pub fn side_file(&self, tail: &str) -> Option<&File> {
+        self.side_files.iter().find(|file| {
+            file.name
+                .strip_suffix(tail)
+                .is_some_and(|front| front.is_empty() || front.ends_with('/'))
+        })
+    }
+}
