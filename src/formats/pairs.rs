@@ -3,7 +3,30 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::records::{Object, text};
 use crate::model::{Body, Input, Notice, NoticeKind, ToolCall, ToolResult};
+
+/// What a tool was given, of any type. Some programs write the JSON as a string; only a string
+/// that is no JSON object or array is text of its own.
+pub(crate) fn input(call: &Object<'_>, key: &str) -> Input {
+    let Some(value) = call.get(key) else {
+        return match call.has(key) {
+            true => Input::Json("null".to_owned()),
+            false => Input::Text(String::new()),
+        };
+    };
+    match text(value) {
+        None => Input::Json(value.get().to_owned()),
+        Some(text) if is_container(&text) => Input::Json(text.into_owned()),
+        Some(text) => Input::Text(text.into_owned()),
+    }
+}
+
+/// Whether a text is a JSON object or array from end to end.
+fn is_container(text: &str) -> bool {
+    text.trim_start().starts_with(['{', '['])
+        && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
+}
 
 /// What belongs to the same call id. All calls and results are added first; then each gets its
 /// card, in the order of the page. An empty id belongs to nothing.

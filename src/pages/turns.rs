@@ -8,11 +8,11 @@ use crate::figures::{Clock, count, counted, duration, machine_time};
 use crate::html::{Html, SafeUrl, Text};
 use crate::markdown;
 use crate::model::{
-    Anchor, Author, Conversation, Entry, Notice, Part, Prompt, Reply, ReplyStatus, Timestamp,
-    ToolCall,
+    Anchor, Author, Conversation, Entry, Notice, Part, Prompt, Reply, ReplyStatus, SourceLink,
+    Timestamp, ToolCall,
 };
 use crate::steps::{Block, Phrase, Step, Summary, Tally, blocks, live_line};
-use crate::tools::{Act, Drawing, attachment, card, links, notice, pictures};
+use crate::tools::{Act, Drawing, Link, attachment, card, fold, notice, pictures};
 
 /// A prompt longer than this is clamped, with a fold.
 const LONG_LINES: usize = 40;
@@ -281,7 +281,7 @@ impl Turns<'_> {
             parts,
             live: live.as_deref().map(Text),
             sources: if is_whole_end {
-                links(&reply.sources, &self.drawing)
+                self.sources(reply)
             } else {
                 Html::default()
             },
@@ -293,6 +293,17 @@ impl Turns<'_> {
             },
             goes_on: !is_whole_end,
         })
+    }
+
+    /// The pages that a reply cites.
+    fn sources(&self, reply: &Reply) -> Html {
+        let link = |source: &SourceLink| Link::new(source.title.as_deref(), &source.url, None);
+        let links: Vec<Link> = reply.sources.iter().map(link).collect();
+        if links.is_empty() {
+            Html::default()
+        } else {
+            fold(&links, &self.drawing.fresh_id())
+        }
     }
 
     /// The quiet line under a reply: model, time, duration, tokens.

@@ -88,6 +88,31 @@ impl Args {
         names.iter().find_map(|name| self.map.get(*name)?.as_str())
     }
 
+    /// The first of the names that is a string with something in it, and its name.
+    pub(super) fn named<'n>(&self, names: &[&'n str]) -> Option<(&'n str, &str)> {
+        names.iter().find_map(|name| {
+            let text = self.map.get(*name)?.as_str()?;
+            (!text.trim().is_empty()).then_some((*name, text))
+        })
+    }
+
+    /// The first of the names that is a string with something in it.
+    pub(super) fn words(&self, names: &[&str]) -> Option<&str> {
+        self.named(names).map(|(_, text)| text)
+    }
+
+    /// The first of the names that is a string with something in it, else input that is only a
+    /// text.
+    pub(super) fn words_or_free(&self, names: &[&str]) -> Option<&str> {
+        self.words(names).or(self.free.as_deref())
+    }
+
+    /// The first of the names that is a string with something in it, a number or a list of them,
+    /// in one line: ids, targets, positions.
+    pub(super) fn told(&self, names: &[&str]) -> Option<String> {
+        names.iter().find_map(|name| told(self.map.get(*name)?))
+    }
+
     /// The first of the names that is a whole number, or a string of one.
     pub(super) fn number(&self, names: &[&str]) -> Option<i64> {
         names.iter().find_map(|name| match self.map.get(*name)? {
@@ -149,6 +174,22 @@ impl Args {
             .iter()
             .filter(|(name, _)| !drawn.iter().any(|names| names.contains(&name.as_str())));
         rest.map(|(name, value)| (name.as_str(), value))
+    }
+}
+
+/// A scalar, or a list of scalars, in words; `None` for nothing and for what is deeper.
+fn told(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) if !text.trim().is_empty() => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Array(items) if !items.is_empty() => {
+            let items: Option<Vec<_>> = items
+                .iter()
+                .map(|item| told(item).filter(|_| !item.is_array()))
+                .collect();
+            Some(items?.join(", "))
+        }
+        _ => None,
     }
 }
 

@@ -28,6 +28,8 @@ pub(crate) enum Tone {
     Output,
     /// Output of a failure: wrapped and tinted.
     Failure,
+    /// What somebody wrote, such as a page that was read: wrapped, and in its own direction.
+    Words,
 }
 
 #[derive(Template)]
@@ -35,6 +37,7 @@ pub(crate) enum Tone {
 struct BoxTemplate {
     label: String,
     tone: &'static str,
+    direction: &'static str,
     scrolls: bool,
     origin: bool,
     head: Vec<Html>,
@@ -112,6 +115,7 @@ pub(super) fn text_box(
     Html::render(&BoxTemplate {
         label: named(label, lines.len()),
         tone: tone.class(),
+        direction: tone.direction(),
         scrolls: tone == Tone::Code,
         origin: tone != Tone::Code,
         head: edge(head),
@@ -137,6 +141,7 @@ pub(super) fn line_box(label: &str, mut lines: Vec<Html>, tone: Tone) -> Html {
     Html::render(&BoxTemplate {
         label: named(label, total),
         tone: tone.class(),
+        direction: tone.direction(),
         scrolls: tone == Tone::Code,
         origin: tone != Tone::Code,
         head: lines,
@@ -152,8 +157,15 @@ impl Tone {
     fn class(self) -> &'static str {
         match self {
             Tone::Code => "code",
-            Tone::Output => "out",
+            Tone::Output | Tone::Words => "out",
             Tone::Failure => "out failure",
+        }
+    }
+
+    fn direction(self) -> &'static str {
+        match self {
+            Tone::Words => "auto",
+            Tone::Code | Tone::Output | Tone::Failure => "ltr",
         }
     }
 }
@@ -331,6 +343,47 @@ pub(super) fn result_as(
         html.push(&remark(act.output.trailer));
     }
     html
+}
+
+/// The result with data indented and anything else as it is.
+pub(super) fn result_or_data(act: &Act<'_>, drawing: &Drawing<'_>) -> Html {
+    result_as(act, "Running…", drawing, &|text| match json::pretty(text) {
+        Some(_) => data(text, drawing),
+        None => output(text, Tone::Output, drawing),
+    })
+}
+
+/// The result as Markdown, for tools that answer in prose; data is indented.
+pub(super) fn result_as_prose(act: &Act<'_>, drawing: &Drawing<'_>) -> Html {
+    result_as(act, "Running…", drawing, &|text| match json::pretty(text) {
+        Some(_) => data(text, drawing),
+        None => prose(text, drawing),
+    })
+}
+
+/// A box of words that somebody wrote.
+pub(super) fn words(label: &str, text: &str, drawing: &Drawing<'_>) -> Html {
+    text_box(label, text, Tone::Words, drawing, &plain_lines)
+}
+
+#[derive(Template)]
+#[template(path = "as_given.html")]
+struct AsGivenTemplate {
+    fields: Html,
+}
+
+/// One of the named arguments as it was given, folded: for views that draw most of what is in it
+/// but not all. Empty when none of the names is there.
+pub(super) fn as_given(args: &Args, names: &[&str], drawing: &Drawing<'_>) -> Html {
+    let given = names
+        .iter()
+        .find_map(|name| Some((*name, args.map.get(*name)?)));
+    let fields = fields(given.into_iter(), drawing);
+    if fields.is_empty() {
+        fields
+    } else {
+        Html::render(&AsGivenTemplate { fields })
+    }
 }
 
 /// How many pictures a result has, as a fact: `1 image`.

@@ -289,6 +289,11 @@ impl State {
     }
 }
 
+/// Whether a glimpse of this text is the whole of it.
+pub(super) fn fits_glimpse(text: &str) -> bool {
+    one_line(text, GLIMPSE) == text
+}
+
 fn capped(glimpse: Glimpse) -> Glimpse {
     let cap = |text: String| one_line(&text, GLIMPSE);
     match glimpse {

@@ -6,8 +6,9 @@ use crate::figures::one_line;
 use crate::html::Html;
 use crate::model::ToolStatus;
 
+use super::args::Args;
 use super::registry::server_and_tool;
-use super::{Act, Body, Drawing, Glimpse, Label, ToolView, boxes, card, json, outcome};
+use super::{Act, Body, Drawing, Glimpse, Label, ToolView, boxes, card, outcome};
 
 /// The arguments that say most, most telling first.
 const TELLING: &[&str] = &[
@@ -56,7 +57,7 @@ impl ToolView for Default {
     }
 
     fn glimpse(&self, act: &Act<'_>) -> Glimpse {
-        Glimpse::Code(input_glimpse(act))
+        Glimpse::Code(input_glimpse(&act.args))
     }
 
     fn outcome(&self, act: &Act<'_>) -> Option<String> {
@@ -80,31 +81,26 @@ pub(super) fn body(act: &Act<'_>, drawing: &Drawing<'_>) -> Body {
         is_orphan: act.call.input.is_none(),
         input: boxes::rest(&act.args, &[], drawing),
         is_error: act.status == ToolStatus::Error,
-        output: boxes::result_as(act, "Running…", drawing, &|text| match json::pretty(text) {
-            Some(_) => boxes::data(text, drawing),
-            None => boxes::output(text, boxes::Tone::Output, drawing),
-        }),
+        output: boxes::result_or_data(act, drawing),
     })
 }
 
 /// The most telling argument, else the input as one line of JSON.
-fn input_glimpse(act: &Act<'_>) -> String {
-    let telling = TELLING
-        .iter()
-        .find_map(|name| match act.args.map.get(*name)? {
-            serde_json::Value::String(text) if !text.trim().is_empty() => Some(text.clone()),
-            serde_json::Value::Number(number) => Some(number.to_string()),
-            _ => None,
-        });
+pub(super) fn input_glimpse(args: &Args) -> String {
+    let telling = TELLING.iter().find_map(|name| match args.map.get(*name)? {
+        serde_json::Value::String(text) if !text.trim().is_empty() => Some(text.clone()),
+        serde_json::Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    });
     if let Some(text) = telling {
         return text;
     }
-    if let Some(free) = &act.args.free {
+    if let Some(free) = &args.free {
         return one_line(free, card::GLIMPSE);
     }
-    if act.args.is_empty() {
+    if args.is_empty() {
         String::new()
     } else {
-        serde_json::Value::Object(act.args.map.clone()).to_string()
+        serde_json::Value::Object(args.map.clone()).to_string()
     }
 }

@@ -24,9 +24,36 @@ mod pictures;
 mod registry;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
 
+mod agent;
+mod agent_msg;
+mod agent_read;
+mod artifact;
+mod ask;
+mod browser;
+mod code;
+mod code_search;
 mod default;
+mod finish;
+mod github;
+mod image_gen;
+mod image_view;
+mod mcp_call;
+mod mcp_res;
+mod memory;
+mod plan;
+mod schedule;
 mod shell;
+mod skill;
+mod think;
+mod todo;
+mod tool_search;
+mod video_transcript;
+mod vision;
+mod web_fetch;
+mod web_search;
 
 use crate::html::Html;
 
@@ -34,7 +61,7 @@ pub(crate) use act::Act;
 pub(crate) use attachment::attachment;
 pub(crate) use boxes::Tone;
 pub(crate) use drawing::{Drawing, Limits};
-pub(crate) use fold::links;
+pub(crate) use fold::{Link, fold};
 pub(crate) use notice::notice;
 pub(crate) use pictures::pictures;
 pub(crate) use registry::{view_of, views};
@@ -203,4 +230,32 @@ impl Body {
 }
 
 /// Every view. The order means nothing; the default view draws whatever no row names.
-pub(crate) static TOOL_VIEWS: &[&dyn ToolView] = &[&default::Default, &shell::Shell];
+pub(crate) static TOOL_VIEWS: &[&dyn ToolView] = &[
+    &default::Default,
+    &agent::Agent,
+    &agent_msg::AgentMsg,
+    &agent_read::AgentRead,
+    &artifact::Artifact,
+    &ask::Ask,
+    &browser::Browser,
+    &code::Code,
+    &code_search::CodeSearch,
+    &finish::Finish,
+    &github::Github,
+    &image_gen::ImageGen,
+    &image_view::ImageView,
+    &mcp_call::McpCall,
+    &mcp_res::McpRes,
+    &memory::Memory,
+    &plan::Plan,
+    &schedule::Schedule,
+    &shell::Shell,
+    &skill::Skill,
+    &think::Think,
+    &todo::Todo,
+    &tool_search::ToolSearch,
+    &video_transcript::VideoTranscript,
+    &vision::Vision,
+    &web_fetch::WebFetch,
+    &web_search::WebSearch,
+];

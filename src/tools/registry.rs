@@ -95,4 +95,13 @@ mod tests {
         names.dedup();
         assert_eq!(names.len(), all);
     }
+
+    #[test]
+    fn names_that_differ_only_in_case_and_separators_have_one_view() {
+        for view in TOOL_VIEWS {
+            for name in view.names().iter().filter(|name| !name.contains('/')) {
+                assert_eq!(FOLDED[&fold(name)].name(), view.name(), "{name}");
+            }
+        }
+    }
 }

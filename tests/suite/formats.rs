@@ -26,14 +26,6 @@ fn every_sample_is_read_as_before() {
     );
 }
 
-#[test]
-fn every_format_has_a_sample() {
-    for format in FORMATS {
-        let folder = samples().join(format.name());
-        assert!(folder.is_dir(), "no sample-transcripts/{}", format.name());
-    }
-}
-
 fn samples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-transcripts")
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::formats::fields::Fields;
+use crate::formats::records::Object;
 use crate::model::{Reply, Usage};
 
 /// What was measured over one turn.
@@ -15,11 +15,11 @@ pub(super) struct Metrics {
 
 impl Metrics {
     /// The metrics that a JSON object holds.
-    pub(super) fn of(turn: &Fields<'_>) -> Self {
+    pub(super) fn of(turn: &Object<'_>) -> Self {
         let steps: Vec<_> = turn
-            .list("steps")
+            .items("steps")
             .into_iter()
-            .filter_map(Fields::of)
+            .filter_map(Object::of)
             .collect();
         // A turn that ended early may have only what its steps used.
         let of_steps = steps
@@ -41,7 +41,7 @@ impl Metrics {
     }
 }
 
-fn usage(usage: &Fields<'_>) -> Usage {
+fn usage(usage: &Object<'_>) -> Usage {
     let count = |key| usage.count(key).unwrap_or_default();
     Usage {
         input: count("inputTokens"),
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     fn metrics(json: &str) -> Metrics {
-        Metrics::of(&Fields::of(json).expect("an object"))
+        Metrics::of(&Object::parse(json).expect("an object"))
     }
 
     fn turn(ms: u64, step: &str) -> Metrics {

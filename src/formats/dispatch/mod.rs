@@ -7,12 +7,13 @@ mod rows;
 mod tests;
 mod turns;
 
+use serde_json::value::RawValue;
+
 use crate::model::{Conversation, Entry};
 use crate::source::Source;
 
-use super::fields::{self, Fields};
 use super::problems::Problems;
-use super::records::{self, each_record};
+use super::records::{self, Object, each_record};
 use super::{Format, Head, Reading, Shape};
 use metrics::Metrics;
 use rows::Row;
@@ -89,30 +90,29 @@ struct Saved {
 impl Saved {
     /// One value: an object with rows in it, or an array of rows.
     fn document(&mut self, json: &str) {
-        let Some(whole) = Fields::of(json) else {
-            for row in fields::items(json) {
-                self.row(&Fields::of(row).unwrap_or_default(), None);
-            }
+        let Ok(whole) = Object::parse(json) else {
+            // `document` has checked that it is JSON.
+            let rows: Vec<&RawValue> = serde_json::from_str(json).unwrap_or_default();
+            self.rows_of(rows);
             return;
         };
-        self.id = whole.text("conversationId").unwrap_or_default();
+        self.id = whole.string("conversationId");
         self.title = whole.words("title");
-        for row in whole.list("chunks") {
-            self.row(&Fields::of(row).unwrap_or_default(), None);
+        self.rows_of(whole.items("chunks"));
+        let metrics = whole.items("metrics").into_iter().filter_map(Object::of);
+        self.metrics = metrics.map(|turn| Metrics::of(&turn)).collect();
+    }
+
+    fn rows_of(&mut self, rows: Vec<&RawValue>) {
+        for row in rows {
+            self.row(&Object::of(row).unwrap_or_default(), None);
         }
-        self.metrics = whole
-            .list("metrics")
-            .into_iter()
-            .filter_map(Fields::of)
-            .map(|turn| Metrics::of(&turn))
-            .collect();
     }
 
     /// A row on each line.
     fn lines(&mut self, source: &Source, problems: &mut Problems) {
         let extent = each_record(&source.main, problems, &mut |record, _| {
-            let row: Fields<'_> = serde_json::from_str(record.json)?;
-            self.row(&row, Some(record.line));
+            self.row(&Object::parse(record.json)?, Some(record.line));
             Ok(())
         });
         let gaps = extent.gaps.iter().map(|gap| (gap.first, gap.notice()));
@@ -123,8 +123,8 @@ impl Saved {
         self.rows.sort_by_key(|row| row.line);
     }
 
-    fn row(&mut self, fields: &Fields<'_>, line: Option<u64>) {
-        match Row::of(fields, line) {
+    fn row(&mut self, row: &Object<'_>, line: Option<u64>) {
+        match Row::of(row, line) {
             Some(row) => self.rows.push(row),
             None => self.others += 1,
         }

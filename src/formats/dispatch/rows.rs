@@ -1,7 +1,12 @@
 //! The rows of a saved conversation: what each of them says, and in which order they stand.
 
-use crate::formats::fields::{self, Fields};
+use std::borrow::Cow;
+
+use serde_json::value::RawValue;
+
+use crate::formats::pairs::input;
 use crate::formats::problems::Problems;
+use crate::formats::records::{Object, text};
 use crate::model::{Input, Notice, ToolResult};
 
 /// How far back a row is compared with those before it, to find one that stands twice.
@@ -61,14 +66,14 @@ pub(super) struct Outcome {
 
 impl Row {
     /// The row that a JSON object is; `None` when it is something else.
-    pub(super) fn of(row: &Fields<'_>, line: Option<u64>) -> Option<Self> {
-        let json = row.raw("chunk")?;
-        let chunk = Fields::of(json)?;
-        let kind = chunk.text("type")?;
+    pub(super) fn of(row: &Object<'_>, line: Option<u64>) -> Option<Self> {
+        let value = row.get("chunk")?;
+        let chunk = Object::of(value)?;
+        let kind = chunk.text("type")?.into_owned();
         Some(Row {
             seq: row.count("seq"),
-            role: row.text("role").unwrap_or_default(),
-            chunk: Chunk::of(kind, &chunk, json),
+            role: row.string("role"),
+            chunk: Chunk::of(kind, &chunk, value.get()),
             line,
         })
     }
@@ -85,29 +90,30 @@ impl Row {
 }
 
 impl Chunk {
-    fn of(kind: String, chunk: &Fields<'_>, json: &str) -> Self {
-        let id = || chunk.text("toolCallId").unwrap_or_default();
-        let tool = || chunk.text("toolName").unwrap_or_default();
+    fn of(kind: String, chunk: &Object<'_>, json: &str) -> Self {
+        let id = || chunk.string("toolCallId");
+        let tool = || chunk.string("toolName");
+        let words_of = |key| chunk.get(key).and_then(text).map(Cow::into_owned);
         let said = match kind.as_str() {
-            "text" => chunk.text("text").map(Chunk::Text),
-            "thinking" => chunk.text("text").map(Chunk::Thinking),
-            "system" => chunk.text("text").map(Chunk::System),
-            "error" => chunk.text("message").map(|message| Chunk::Error {
+            "text" => words_of("text").map(Chunk::Text),
+            "thinking" => words_of("text").map(Chunk::Thinking),
+            "system" => words_of("text").map(Chunk::System),
+            "error" => words_of("message").map(|message| Chunk::Error {
                 message,
                 code: chunk.words("code"),
             }),
             "tool-call" => Some(Chunk::Call(Call {
                 id: id(),
                 tool: tool(),
-                input: input(chunk.raw("input")),
+                input: input(chunk, "input"),
                 step: chunk.words("stepId"),
             })),
             "tool-result" => Some(Chunk::Result(Outcome {
                 id: id(),
                 tool: tool(),
                 result: ToolResult {
-                    text: chunk.raw("content").map(words).unwrap_or_default(),
-                    is_error: chunk.is_true("isError"),
+                    text: chunk.get("content").map(words).unwrap_or_default(),
+                    is_error: chunk.flag("isError"),
                     ..ToolResult::default()
                 },
                 step: chunk.words("stepId"),
@@ -121,28 +127,9 @@ impl Chunk {
     }
 }
 
-/// What a tool was given. Any JSON is legal here, and old rows hold the JSON as a string; only
-/// a string that is no JSON object or array is text of its own.
-fn input(json: Option<&str>) -> Input {
-    let Some(json) = json else {
-        return Input::Text(String::new());
-    };
-    let Some(text) = fields::text(json) else {
-        return Input::Json(json.to_owned());
-    };
-    if fields::is_container(&text) {
-        Input::Json(text)
-    } else {
-        Input::Text(text)
-    }
-}
-
 /// A text; what is none stands as its JSON.
-fn words(json: &str) -> String {
-    match json {
-        "null" => String::new(),
-        _ => fields::text(json).unwrap_or_else(|| json.to_owned()),
-    }
+fn words(value: &RawValue) -> String {
+    text(value).map_or_else(|| value.get().to_owned(), Cow::into_owned)
 }
 
 /// Puts the rows into the order of their numbers. A row without one stays behind the row that it
@@ -182,7 +169,7 @@ mod tests {
     use crate::source::File;
 
     fn row(json: &str) -> Option<Row> {
-        Row::of(&Fields::of(json)?, None)
+        Row::of(&Object::parse(json).ok()?, None)
     }
 
     fn input_of(field: &str) -> Input {

@@ -107,8 +107,8 @@ fn a_result_without_its_call_stands_at_its_place_with_its_name() {
     assert_eq!((calls[0].name.as_str(), &calls[0].input), ("t", &None));
     assert_eq!(calls[0].more_results[0].text, "later");
     assert!(matches!(&conversation.entries[0], Entry::Notice(notice)
-        if notice.title == "Rows 1–6 are not in this file"));
-    assert_eq!(problems, ["f.jsonl:1: note: Rows 1–6 are not in this file"]);
+        if notice.title == "Not in this file: rows 1–6"));
+    assert_eq!(problems, ["f.jsonl:1: note: no rows 1–6 in this file"]);
 }
 
 #[test]
@@ -229,7 +229,7 @@ fn a_missing_row_is_said_and_a_broken_line_only_once() {
         .collect();
     assert_eq!(
         titles,
-        ["Row 2 is not in this file", "Line 3 could not be read"]
+        ["Not in this file: row 2", "Line 3 could not be read"]
     );
     assert_eq!(problems.len(), 2, "{problems:?}");
 }

@@ -27,8 +27,9 @@ pub(super) fn turns(rows: Vec<Row>, problems: &mut Problems) -> Turns {
     for row in rows {
         if let Some(seq) = row.seq {
             if let Some(missing) = next.and_then(|next| gap(next, seq)) {
-                problems.note(row.line, missing.clone());
-                turns.notice(Notice::new(NoticeKind::Info, missing));
+                problems.note(row.line, format!("no {missing} in this file"));
+                let title = format!("Not in this file: {missing}");
+                turns.notice(Notice::new(NoticeKind::Info, title));
             }
             next = Some(seq.saturating_add(1));
         }
@@ -85,13 +86,13 @@ fn pairs(rows: &[Row]) -> Pairs {
     pairs
 }
 
-/// Says which rows are missing before this one, if any are: they are numbered without gaps, so
+/// The rows that are missing before this one, if any are: they are numbered without gaps, so
 /// a part of a conversation shows that it is one.
 fn gap(next: u64, seq: u64) -> Option<String> {
     let last = seq.checked_sub(1)?;
     Some(match last.checked_sub(next)? {
-        0 => format!("Row {next} is not in this file"),
-        _ => format!("Rows {next}–{last} are not in this file"),
+        0 => format!("row {next}"),
+        _ => format!("rows {next}–{last}"),
     })
 }
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::formats::fields::Fields;
 use crate::formats::problems::Problems;
+use crate::formats::records::Object;
 use crate::model::{ImageData, TextFile};
 use crate::source::{File, Source};
 
@@ -28,11 +28,11 @@ pub(super) struct Blob {
 
 impl Blob {
     /// The reference that a record's field holds.
-    pub(super) fn of(fields: &Fields<'_>) -> Self {
-        let link = fields.object("ref").and_then(|r| r.text("$link"));
+    pub(super) fn of(fields: &Object<'_>) -> Self {
+        let link = fields.object("ref").and_then(|r| r.words("$link"));
         Blob {
             // The first blobs of the protocol had the id beside the type.
-            cid: link.or_else(|| fields.text("cid")).unwrap_or_default(),
+            cid: link.unwrap_or_else(|| fields.string("cid")),
             media_type: fields.words("mimeType"),
             bytes: fields.count("size"),
         }

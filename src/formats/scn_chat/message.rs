@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::value::RawValue;
+
 use super::blobs::Blobs;
-use super::parts::{self, Parts};
-use crate::formats::fields::Fields;
+use super::parts::{self, Parts, time};
+use crate::formats::records::Object;
 use crate::model::{
     Body, Entry, Notice, NoticeKind, Part, Prompt, Reply, ReplyStatus, Timestamp, Usage,
 };
@@ -26,11 +28,11 @@ impl Message {
     /// The message that a record is.
     pub(super) fn of(
         key: String,
-        record: &Fields<'_>,
+        record: &Object<'_>,
         blobs: &mut Blobs<'_>,
         unshown: &mut BTreeMap<String, u64>,
     ) -> Self {
-        let created = record.time("createdAt");
+        let created = time(record, "createdAt");
         let content = record.object("content").unwrap_or_default();
         let id = key.clone();
         let entry = match record.text("role").as_deref() {
@@ -44,7 +46,7 @@ impl Message {
             }
             role => {
                 let title = format!("A message of {}", role.unwrap_or("an unknown role"));
-                let json = record.raw("content").unwrap_or_default().to_owned();
+                let json = record.get("content").map_or("", RawValue::get).to_owned();
                 let notice = Notice::new(NoticeKind::Unknown, title).with_body(Body::Data(json));
                 Entry::Notice(notice.at(created))
             }
@@ -59,9 +61,9 @@ impl Message {
 }
 
 /// The parts of a message; an encrypted one has none that can be read.
-fn said(content: &Fields<'_>, blobs: &mut Blobs<'_>, unshown: &mut BTreeMap<String, u64>) -> Parts {
-    let encrypted = content.raw("ciphertext").is_some()
-        || parts::kind(content).as_deref() == Some("encryptedContent");
+fn said(content: &Object<'_>, blobs: &mut Blobs<'_>, unshown: &mut BTreeMap<String, u64>) -> Parts {
+    let encrypted =
+        content.has("ciphertext") || parts::kind(content).as_deref() == Some("encryptedContent");
     if encrypted {
         let notice = Notice::new(NoticeKind::Info, "This message is encrypted.");
         return Parts {
@@ -69,7 +71,7 @@ fn said(content: &Fields<'_>, blobs: &mut Blobs<'_>, unshown: &mut BTreeMap<Stri
             ..Parts::default()
         };
     }
-    parts::parts(&content.list("parts"), blobs, unshown)
+    parts::parts(&content.items("parts"), blobs, unshown)
 }
 
 fn prompt(id: String, created: Option<Timestamp>, read: Parts) -> Prompt {
@@ -89,9 +91,9 @@ fn prompt(id: String, created: Option<Timestamp>, read: Parts) -> Prompt {
     }
 }
 
-fn reply(id: String, created: Option<Timestamp>, read: Parts, record: &Fields<'_>) -> Reply {
-    let start = record.time("startedAt").or(created);
-    let end = record.time("endedAt");
+fn reply(id: String, created: Option<Timestamp>, read: Parts, record: &Object<'_>) -> Reply {
+    let start = time(record, "startedAt").or(created);
+    let end = time(record, "endedAt");
     let took = || parts::between(start?, end?);
     Reply {
         id,
@@ -124,7 +126,7 @@ fn reply(id: String, created: Option<Timestamp>, read: Parts, record: &Fields<'_
 }
 
 /// The model with the effort that it was asked for.
-fn model(record: &Fields<'_>) -> Option<String> {
+fn model(record: &Object<'_>) -> Option<String> {
     let id = record.object("model")?.words("id")?;
     Some(match record.words("effort") {
         Some(effort) if effort != "none" => format!("{id} ({effort} effort)"),

@@ -11,12 +11,13 @@ mod tests;
 
 use std::collections::BTreeMap;
 
+use serde_json::value::RawValue;
+
 use crate::model::{Conversation, Entry};
 use crate::source::{File, Source};
 
-use super::fields::{self, Fields};
 use super::problems::Problems;
-use super::records::{self, each_record};
+use super::records::{self, Object, each_record};
 use super::{Claim, Format, Head, Reading, Role, Shape};
 use blobs::Blobs;
 use message::Message;
@@ -113,17 +114,17 @@ struct Saved {
 impl Saved {
     /// One value: an object with messages in it, or an array of them.
     fn document(&mut self, json: &str, blobs: &mut Blobs<'_>) {
-        let messages = match Fields::of(json) {
-            Some(whole) => {
-                if let Some(conversation) = whole.object("conversation") {
-                    self.conversation(&conversation);
-                }
-                whole.list("messages")
-            }
-            None => fields::items(json),
+        let whole = Object::parse(json);
+        let messages: Vec<&RawValue> = match &whole {
+            Ok(whole) => whole.items("messages"),
+            // `document` has checked that it is JSON.
+            Err(_) => serde_json::from_str(json).unwrap_or_default(),
         };
+        if let Some(conversation) = whole.ok().and_then(|whole| whole.object("conversation")) {
+            self.conversation(&conversation);
+        }
         for message in messages {
-            self.record(&Fields::of(message).unwrap_or_default(), blobs);
+            self.record(&Object::of(message).unwrap_or_default(), blobs);
         }
     }
 
@@ -131,8 +132,7 @@ impl Saved {
     fn lines(&mut self, source: &Source, blobs: &mut Blobs<'_>, problems: &mut Problems) {
         let mut lines = Vec::new();
         let extent = each_record(&source.main, problems, &mut |record, _| {
-            let fields: Fields<'_> = serde_json::from_str(record.json)?;
-            self.record(&fields, blobs);
+            self.record(&Object::parse(record.json)?, blobs);
             lines.push((record.line, self.messages.len()));
             Ok(())
         });
@@ -144,24 +144,23 @@ impl Saved {
         }
     }
 
-    fn conversation(&mut self, conversation: &Fields<'_>) {
+    fn conversation(&mut self, conversation: &Object<'_>) {
         self.title = self.title.take().or(conversation.words("title"));
         if self.id.is_empty() {
-            self.id = conversation.text("uri").unwrap_or_default();
+            self.id = conversation.string("uri");
         }
     }
 
     /// One record, wrapped or bare.
-    fn record(&mut self, fields: &Fields<'_>, blobs: &mut Blobs<'_>) {
-        let wrapped = fields.object("record").or_else(|| fields.object("value"));
-        let record = wrapped.as_ref().unwrap_or(fields);
-        if record.raw("role").is_some() {
-            let key = fields.text("key").or_else(|| {
+    fn record(&mut self, outer: &Object<'_>, blobs: &mut Blobs<'_>) {
+        let wrapped = outer.object("record").or_else(|| outer.object("value"));
+        let record = wrapped.as_ref().unwrap_or(outer);
+        if record.has("role") {
+            let key = outer.words("key").unwrap_or_else(|| {
                 // An address ends with the record's key.
-                let uri = fields.text("uri")?;
-                uri.rsplit('/').next().map(str::to_owned)
+                let uri = outer.string("uri");
+                uri.rsplit('/').next().unwrap_or_default().to_owned()
             });
-            let key = key.unwrap_or_default();
             let message = Message::of(key, record, blobs, &mut self.unshown);
             self.messages.push(message);
         } else if record.words("title").is_some() {

@@ -2,11 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::value::RawValue;
+
 use super::blobs::{Blob, Blobs};
-use crate::formats::fields::{self, Fields};
-use crate::formats::pairs::Pairs;
+use crate::formats::pairs::{Pairs, input};
+use crate::formats::records::{Object, text};
+use crate::formats::times;
 use crate::model::{
-    Attachment, Image, Input, Part, Reasoning, SourceLink, Timestamp, ToolCall, ToolResult,
+    Attachment, Image, Part, Reasoning, SourceLink, Timestamp, ToolCall, ToolResult,
 };
 
 /// What the parts of one message are.
@@ -19,25 +22,25 @@ pub(super) struct Parts {
 
 /// Reads the parts of one message. Parts of kinds that are not known are skipped and counted.
 pub(super) fn parts(
-    json: &[&str],
+    values: &[&RawValue],
     blobs: &mut Blobs<'_>,
     unshown: &mut BTreeMap<String, u64>,
 ) -> Parts {
-    let fields: Vec<Fields<'_>> = json
+    let parts: Vec<Object<'_>> = values
         .iter()
-        .map(|part| Fields::of(part).unwrap_or_default())
+        .map(|part| Object::of(part).unwrap_or_default())
         .collect();
-    let mut calls = Calls::of(&fields, blobs);
+    let mut calls = Calls::of(&parts, blobs);
     let mut read = Parts::default();
-    for part in &fields {
+    for part in &parts {
         match kind(part).as_deref() {
-            Some("textPart") => read.parts.extend(
-                part.text("text")
-                    .filter(|text| !text.is_empty())
-                    .map(Part::Text),
-            ),
+            Some("textPart") => {
+                let text = part.string("text");
+                read.parts
+                    .extend((!text.is_empty()).then_some(Part::Text(text)));
+            }
             Some("reasoningPart") => read.parts.push(Part::Reasoning(Reasoning {
-                text: part.text("text").unwrap_or_default(),
+                text: part.string("text"),
                 hidden: None,
                 ms: Span::of(part).ms(),
             })),
@@ -48,7 +51,7 @@ pub(super) fn parts(
             Some("filePart") => read.parts.push(Part::File(attachment(part, blobs))),
             Some("sourcePart") => {
                 let source = SourceLink {
-                    url: part.text("url").unwrap_or_default(),
+                    url: part.string("url"),
                     title: part.words("title"),
                 };
                 if !read.sources.contains(&source) {
@@ -67,9 +70,14 @@ pub(super) fn parts(
 }
 
 /// What a record or part is: its type's fragment, or the last word of a type without one.
-pub(super) fn kind(fields: &Fields<'_>) -> Option<String> {
+pub(super) fn kind(fields: &Object<'_>) -> Option<String> {
     let full = fields.words("$type")?;
     full.rsplit(['#', '.']).next().map(str::to_owned)
+}
+
+/// The moment under a key.
+pub(super) fn time(fields: &Object<'_>, key: &str) -> Option<Timestamp> {
+    times::read(fields.get(key)?).ok()?
 }
 
 /// When a part was worked on. No lexicon has these fields yet; they are read where they stand.
@@ -81,10 +89,10 @@ struct Span {
 }
 
 impl Span {
-    fn of(part: &Fields<'_>) -> Self {
+    fn of(part: &Object<'_>) -> Self {
         Span {
-            start: part.time("startedAt"),
-            end: part.time("endedAt"),
+            start: time(part, "startedAt"),
+            end: time(part, "endedAt"),
             duration: part.count("durationMs"),
         }
     }
@@ -112,7 +120,7 @@ struct Calls {
 }
 
 impl Calls {
-    fn of(parts: &[Fields<'_>], blobs: &mut Blobs<'_>) -> Self {
+    fn of(parts: &[Object<'_>], blobs: &mut Blobs<'_>) -> Self {
         let mut calls = Calls {
             pairs: Pairs::default(),
             results: Vec::new(),
@@ -120,11 +128,11 @@ impl Calls {
             next: 0,
         };
         for part in parts {
-            let id = part.text("callId").unwrap_or_default();
+            let id = part.string("callId");
             match kind(part).as_deref() {
                 Some("toolCallPart") => {
-                    let name = part.text("tool").unwrap_or_default();
-                    calls.pairs.add_call(&id, &name, &input(part));
+                    let name = part.string("tool");
+                    calls.pairs.add_call(&id, &name, &input(part, "input"));
                 }
                 Some("toolResultPart") => {
                     let result = result(part, blobs);
@@ -139,14 +147,14 @@ impl Calls {
     }
 
     /// The card of a call.
-    fn card(&mut self, part: &Fields<'_>) -> Option<Part> {
-        let id = part.text("callId").unwrap_or_default();
+    fn card(&mut self, part: &Object<'_>) -> Option<Part> {
+        let id = part.string("callId");
         let of_result = match id.as_str() {
             "" => Span::default(),
             id => self.spans.get(id).copied().unwrap_or_default(),
         };
-        let name = part.text("tool").unwrap_or_default();
-        let card = self.pairs.card(id, name, input(part))?;
+        let name = part.string("tool");
+        let card = self.pairs.card(id, name, input(part, "input"))?;
         let of_call = Span::of(part);
         let until_result = of_call
             .start
@@ -164,7 +172,7 @@ impl Calls {
     }
 
     /// The card of the next result, if its call is not in the message.
-    fn orphan(&mut self, part: &Fields<'_>) -> Option<Part> {
+    fn orphan(&mut self, part: &Object<'_>) -> Option<Part> {
         let (id, result) = self.results.get(self.next)?.clone();
         self.next += 1;
         let card = self.pairs.orphan(id, String::new(), result)?;
@@ -173,27 +181,17 @@ impl Calls {
     }
 }
 
-/// What a tool was given: JSON in a string.
-fn input(part: &Fields<'_>) -> Input {
-    let Some(json) = part.raw("input") else {
-        return Input::Text(String::new());
-    };
-    match fields::text(json) {
-        None => Input::Json(json.to_owned()),
-        Some(text) if fields::is_container(&text) => Input::Json(text),
-        Some(text) => Input::Text(text),
-    }
-}
-
 /// What a tool gave back. JSON in it stays text: the views read it.
-fn result(part: &Fields<'_>, blobs: &mut Blobs<'_>) -> ToolResult {
-    let output = part.raw("output").filter(|json| *json != "null");
+fn result(part: &Object<'_>, blobs: &mut Blobs<'_>) -> ToolResult {
+    let words = |value| {
+        text(value)
+            .unwrap_or_else(|| value.get().into())
+            .into_owned()
+    };
     ToolResult {
-        text: output
-            .map(|json| fields::text(json).unwrap_or_else(|| json.to_owned()))
-            .unwrap_or_default(),
-        is_error: part.is_true("isError"),
-        time: part.time("endedAt").or_else(|| part.time("startedAt")),
+        text: part.get("output").map(words).unwrap_or_default(),
+        is_error: part.flag("isError"),
+        time: time(part, "endedAt").or_else(|| time(part, "startedAt")),
         full_output: part
             .object("outputBlob")
             .map(|blob| blobs.text(&Blob::of(&blob))),
@@ -202,7 +200,7 @@ fn result(part: &Fields<'_>, blobs: &mut Blobs<'_>) -> ToolResult {
 }
 
 /// A file, with the text that was taken from it.
-fn attachment(part: &Fields<'_>, blobs: &mut Blobs<'_>) -> Attachment {
+fn attachment(part: &Object<'_>, blobs: &mut Blobs<'_>) -> Attachment {
     let blob = Blob::of(&part.object("file").unwrap_or_default());
     let extracted = part.object("extracted");
     let is_text = |media_type: &String| media_type.starts_with("text/");

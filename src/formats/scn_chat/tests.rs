@@ -205,7 +205,10 @@ fn durations_are_read_where_they_stand() {
     assert_eq!(ms(&at("startedAt", 1), &at("startedAt", 4)), Some(3000));
     let both = format!(r#"{},"durationMs":7"#, at("startedAt", 4));
     assert_eq!(ms(&at("startedAt", 1), &both), Some(7));
-    assert_eq!(ms(r#","startedAt":1000,"endedAt":1250"#, ""), Some(250));
+    assert_eq!(
+        ms(r#","startedAt":1767225600000,"endedAt":1767225600250"#, ""),
+        Some(250)
+    );
     assert_eq!(ms(&at("startedAt", 9), &at("startedAt", 4)), None);
     let thought = part("reasoningPart", r#""text":"","durationMs":12000"#);
     assert!(matches!(&reply("complete", &[thought]).parts[0],

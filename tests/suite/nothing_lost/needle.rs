@@ -62,7 +62,8 @@ impl<'a> Needle<'a> {
     /// Where the line ends in the text of the pages, looked for from `place` on and then from
     /// the start; `None` when no reading of it is there.
     pub(super) fn find(&self, pages: &Pages, place: usize) -> Option<usize> {
-        if let found @ Some(_) = find_text(&letters(self.line), pages, place) {
+        let plain = letters(self.line);
+        if let found @ Some(_) = find_text(&plain, pages, place) {
             return found;
         }
         let drawn = without_escapes(self.line);
@@ -75,8 +76,10 @@ impl<'a> Needle<'a> {
         {
             return Needle::of(last).find(pages, place);
         }
-        let in_json = Value::from(self.line).to_string();
-        find_text(&letters(&in_json), pages, place)
+        let in_json = letters(&Value::from(self.line).to_string());
+        let in_json = Some(in_json).filter(|in_json| *in_json != plain);
+        in_json
+            .and_then(|in_json| find_text(&in_json, pages, place))
             .or_else(|| Markdown::of(self.line).find(pages, place))
             .or_else(|| is_aside(self.line, pages).then_some(place))
             .or_else(|| find_json(self.line, pages, place))
@@ -274,11 +277,10 @@ impl Markdown {
             return Some(place);
         };
         let (before, after) = (&self.bits[..at], &self.bits[at + 1..]);
-        let found = memmem::find_iter(pages.text.as_bytes(), text).find_map(|at| {
+        memmem::find_iter(pages.text.as_bytes(), text).find_map(|at| {
             let end = fit_after(after, &pages.text, at + text.len())?;
             fits_before(before, &pages.text[..at]).then_some(end)
-        });
-        found
+        })
     }
 }
 
