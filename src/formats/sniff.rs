@@ -8,6 +8,8 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
 
 use crate::source::File;
 
+use super::records;
+
 /// How many records are looked at.
 const RECORDS: usize = 20;
 /// How deep into each record.
@@ -89,7 +91,7 @@ impl Head {
     /// # Errors
     /// What the system says.
     pub fn of(file: &File) -> io::Result<Self> {
-        let mut reader = BufReader::with_capacity(1 << 16, file.open()?);
+        let mut reader = BufReader::with_capacity(1 << 16, records::open(file)?.1);
         let mut head = Head {
             empty: true,
             ..Head::default()
@@ -105,7 +107,7 @@ impl Head {
             if lines == 1 {
                 head.text = String::from_utf8_lossy(&line[..line.len().min(4096)]).into_owned();
             }
-            let bytes = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&line);
+            let bytes = line.as_slice();
             if bytes.iter().all(u8::is_ascii_whitespace) {
                 continue;
             }
@@ -127,10 +129,7 @@ impl Head {
 
     /// Looks at a file that is one document over many lines, or a broken one.
     fn document(file: &File, text: String) -> io::Result<Self> {
-        let mut reader = BufReader::with_capacity(1 << 16, file.open()?);
-        if reader.fill_buf()?.starts_with(b"\xef\xbb\xbf") {
-            reader.consume(3);
-        }
+        let reader = BufReader::with_capacity(1 << 16, records::open(file)?.1);
         let mut shape = Shape::Unseen;
         // What was seen before an error is kept: a cut document is still of its format.
         let seen = Look {

@@ -8,6 +8,8 @@
 
 mod events;
 mod invisible;
+#[cfg(test)]
+pub(crate) mod proof;
 mod runs;
 mod text;
 mod url;
@@ -17,7 +19,7 @@ use std::fmt;
 use askama::filters::HtmlSafe;
 use askama::{FastWritable, NO_VALUES, Values};
 
-pub(crate) use events::{Piece, from_events};
+pub(crate) use events::{Kept, Piece, from_events};
 pub use invisible::is_hidden;
 pub(crate) use runs::{Class, Runs};
 pub use text::{Plain, Text};

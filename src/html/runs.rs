@@ -78,7 +78,7 @@ impl Class {
             Class::Context => "cx",
             Class::Word => "w",
             Class::Bold => "bo",
-            Class::Faint => "fa",
+            Class::Faint => "dm",
             Class::Italic => "it",
             Class::Underline => "ul",
             Class::Struck => "st",

@@ -12,6 +12,7 @@
 
 mod act;
 mod args;
+mod attachment;
 mod boxes;
 pub(crate) mod card;
 mod drawing;
@@ -57,6 +58,7 @@ mod web_search;
 use crate::html::Html;
 
 pub(crate) use act::Act;
+pub(crate) use attachment::attachment;
 pub(crate) use boxes::Tone;
 pub(crate) use drawing::{Drawing, Limits};
 pub(crate) use fold::{Link, fold};

@@ -1,1 +1,8 @@
-//! The one test binary.
+//! The one test binary; each module is one kind of test.
+
+mod browser;
+mod cli;
+mod floor_plan;
+mod formats;
+mod nothing_lost;
+mod reading;

@@ -1,0 +1,105 @@
+//! Problems of one file, in bounded number: a million bad lines give twenty diagnostics and a
+//! count.
+
+use crate::error::{Problem, Severity};
+use crate::source::File;
+
+/// How many problems of one severity are named one by one.
+const NAMED: usize = 20;
+
+/// Collects the problems of one file.
+#[derive(Debug)]
+pub(crate) struct Problems {
+    path: String,
+    named: Vec<Problem>,
+    notes: usize,
+    warnings: usize,
+}
+
+impl Problems {
+    /// No problems yet.
+    pub(crate) fn of(file: &File) -> Self {
+        Self {
+            path: file.path.clone(),
+            named: Vec::new(),
+            notes: 0,
+            warnings: 0,
+        }
+    }
+
+    /// Nothing is missing, but it is worth a line. The line is counted from 1; `None` means the
+    /// whole file.
+    pub(crate) fn note(&mut self, line: impl Into<Option<u64>>, what: impl Into<String>) {
+        self.notes += 1;
+        if self.notes <= NAMED {
+            self.push(Severity::Note, line.into(), what.into());
+        }
+    }
+
+    /// Something is missing, or shown differently from how it was written.
+    pub(crate) fn warn(&mut self, line: impl Into<Option<u64>>, what: impl Into<String>) {
+        self.warnings += 1;
+        if self.warnings <= NAMED {
+            self.push(Severity::Warning, line.into(), what.into());
+        }
+    }
+
+    /// The file gives no page.
+    pub(crate) fn lost(&mut self, line: impl Into<Option<u64>>, what: impl Into<String>) {
+        self.push(Severity::Lost, line.into(), what.into());
+    }
+
+    /// Whether a warning or worse was collected.
+    pub(crate) fn any_warning(&self) -> bool {
+        self.named
+            .iter()
+            .any(|problem| problem.severity > Severity::Note)
+    }
+
+    /// All problems by line, those of the whole file last, and how many more there were.
+    pub(crate) fn into_vec(mut self) -> Vec<Problem> {
+        self.named
+            .sort_by_key(|problem| problem.line.unwrap_or(u64::MAX));
+        for (count, severity, word) in [
+            (self.warnings, Severity::Warning, "warnings"),
+            (self.notes, Severity::Note, "notes"),
+        ] {
+            if count > NAMED {
+                let what = format!("{} more {word} in this file", count - NAMED);
+                self.push(severity, None, what);
+            }
+        }
+        self.named
+    }
+
+    fn push(&mut self, severity: Severity, line: Option<u64>, what: String) {
+        self.named.push(Problem {
+            path: self.path.clone(),
+            line,
+            severity,
+            what,
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn past_twenty_only_a_count_is_kept() {
+        let file = File::in_memory("a.jsonl".into(), "a.jsonl".into(), Vec::new());
+        let mut problems = Problems::of(&file);
+        for line in (1..=1_000).rev() {
+            problems.warn(line, "bad");
+        }
+        problems.note(None, "odd");
+        let list = problems.into_vec();
+        assert_eq!(list.len(), 22);
+        assert!(list[0].line < list[1].line);
+        assert_eq!(
+            list[21].to_string(),
+            "a.jsonl: 980 more warnings in this file"
+        );
+    }
+}
