@@ -8,8 +8,8 @@ use crate::figures::{Clock, count, counted, duration, machine_time};
 use crate::html::{Html, SafeUrl, Text};
 use crate::markdown;
 use crate::model::{
-    Anchor, Author, Conversation, Entry, Notice, Part, Prompt, Reply, ReplyStatus, SourceLink, Timestamp,
-    ToolCall,
+    Anchor, Author, Conversation, Entry, Notice, Part, Prompt, Reply, ReplyStatus, SourceLink,
+    Timestamp, ToolCall,
 };
 use crate::steps::{Block, Phrase, Step, Summary, Tally, blocks, live_line};
 use crate::tools::{Act, Drawing, Link, attachment, card, fold, notice, pictures};
@@ -280,7 +280,11 @@ impl Turns<'_> {
             starts_here: range.start == 0,
             parts,
             live: live.as_deref().map(Text),
-            sources: if is_whole_end { self.sources(reply) } else { Html::default() },
+            sources: if is_whole_end {
+                self.sources(reply)
+            } else {
+                Html::default()
+            },
             ending: ending.filter(|_| is_whole_end),
             foot: if is_whole_end {
                 self.foot(reply)
@@ -295,7 +299,11 @@ impl Turns<'_> {
     fn sources(&self, reply: &Reply) -> Html {
         let link = |source: &SourceLink| Link::new(source.title.as_deref(), &source.url, None);
         let links: Vec<Link> = reply.sources.iter().map(link).collect();
-        if links.is_empty() { Html::default() } else { fold(&links, &self.drawing.fresh_id()) }
+        if links.is_empty() {
+            Html::default()
+        } else {
+            fold(&links, &self.drawing.fresh_id())
+        }
     }
 
     /// The quiet line under a reply: model, time, duration, tokens.

@@ -398,16 +398,16 @@ mod tests {
 
     #[test]
     fn several_pages_are_counted() {
-        let call = call(
+        let several = call(
             "fetch_webpage",
             r#"{"urls":["https://example.com/a","https://example.com/b"]}"#,
             None,
         );
         assert_eq!(
-            row("copilot", &call),
+            row("copilot", &several),
             "◌ fetch_webpage example.com/a +1 incomplete"
         );
-        let asked = super::super::testing::call(
+        let asked = call(
             "web_fetch",
             r#"{"prompt":"Sum up https://example.com/c."}"#,
             None,
