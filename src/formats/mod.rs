@@ -94,9 +94,16 @@ pub struct Grouped {
 }
 #[allow(missing_docs)]
 pub fn group(found: Vec<(File, Head)>, _forced: Option<&'static dyn Format>) -> Grouped {
-    Grouped {
+    let mut g = Grouped {
         sources: vec![],
-        unknown: found.into_iter().map(|f| f.0).collect(),
+        unknown: vec![],
         empty: vec![],
+    };
+    for (f, h) in found {
+        match FORMATS.iter().find(|x| x.recognises(&h)) {
+            Some(x) => g.sources.push((Source::single(f), *x)),
+            None => g.unknown.push(f),
+        }
     }
+    g
 }

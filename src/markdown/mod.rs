@@ -17,7 +17,8 @@ mod protect;
 #[cfg(test)]
 mod tests;
 
-use crate::html::{Html, Runs, from_events};
+use crate::highlight::{self, Language};
+use crate::html::{Html, from_events};
 
 pub(crate) use self::first_line::first_line;
 use self::pieces::Pieces;
@@ -39,8 +40,9 @@ pub(crate) fn prompt(text: &str) -> Html {
 }
 
 /// Draws the inside of a code block. `info` is what stands behind the fence's backticks.
-fn code_block(text: &str, _info: &str) -> Html {
-    let mut runs = Runs::with_capacity(text.len());
-    runs.text(text.strip_suffix('\n').unwrap_or(text));
-    runs.finish()
+fn code_block(text: &str, info: &str) -> Html {
+    highlight::code(
+        text.strip_suffix('\n').unwrap_or(text),
+        Language::from_name(info),
+    )
 }
