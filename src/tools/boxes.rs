@@ -233,16 +233,18 @@ impl Tone {
     }
 
     fn direction(self) -> &'static str {
-        if self == Tone::Words { "auto" } else { "ltr" }
-    }
-
-    /// Whether the text is what a tool gave back.
-    fn is_output(self) -> bool {
-        matches!(self, Tone::Output | Tone::Failure | Tone::Words)
+        match self {
+            Tone::Words => "auto",
+            _ => "ltr",
+        }
     }
 
     fn is_code(self) -> bool {
         matches!(self, Tone::Code | Tone::Changes)
+    }
+
+    fn is_output(self) -> bool {
+        matches!(self, Tone::Output | Tone::Failure | Tone::Words)
     }
 }
 

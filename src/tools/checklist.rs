@@ -3,7 +3,6 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::html::Html;
 use crate::model::{Input, ReplyStatus, ToolCall};
 
 use super::testing::{body, call, draw, html, row, row_of, text};
@@ -70,12 +69,10 @@ fn s1_08_the_glimpse_is_one_line_and_cut() {
 /// S1-09: a fact about the result only when there is one.
 #[test]
 fn s1_09_there_is_no_fact_without_a_result() {
-    for view in views() {
-        for (format, tool, command) in tools(view.names()) {
-            let input = json!({"command": command, "path": "a", "query": "q"}).to_string();
-            let html = draw(format, &call(tool, &input, None), ReplyStatus::Pending).0;
-            assert!(!html.as_str().contains("class=\"result\""), "{tool}");
-        }
+    for (format, tool, command) in views().iter().flat_map(|view| tools(view.names())) {
+        let input = json!({"command": command, "path": "a", "query": "q"}).to_string();
+        let html = draw(format, &call(tool, &input, None), ReplyStatus::Pending).0;
+        assert!(!html.as_str().contains("class=\"result\""), "{tool}");
     }
 }
 
@@ -161,31 +158,31 @@ fn s1_14_the_fold_opens_to_the_whole_in_order() {
 /// S1-15: the output of a failure is tinted and the row says so.
 #[test]
 fn s1_15_a_failure_is_tinted_and_says_so() {
-    for view in views() {
-        for (format, tool, command) in tools(view.names()) {
-            let input = json!({"command": command, "path": "a"}).to_string();
-            let html = html(format, &call(tool, &input, Some(Err("no luck\ntoday"))));
-            assert!(html.contains("failure"), "{tool}: {html}");
-            assert!(row_of(&html).contains("failed"), "{tool}: {html}");
-        }
+    for (format, tool, command) in views().iter().flat_map(|view| tools(view.names())) {
+        let input = json!({"command": command, "path": "a"}).to_string();
+        let html = html(format, &call(tool, &input, Some(Err("no luck\ntoday"))));
+        assert!(html.contains("failure"), "{tool}: {html}");
+        assert!(row_of(&html).contains("failed"), "{tool}: {html}");
     }
 }
 
 /// S1-16: a running call has a word in place of its result.
 #[test]
 fn s1_16_a_running_call_has_a_word_for_it() {
-    for view in views() {
-        for (format, tool, command) in tools(view.names()) {
-            let input = json!({"command": command, "path": "a"}).to_string();
-            let (html, _) = draw(format, &call(tool, &input, None), ReplyStatus::Pending);
-            let body = html
-                .as_str()
-                .split_once("class=\"body\"")
-                .expect("a body")
-                .1;
-            assert!(text(body).contains('…'), "{tool}: {body}");
-            assert!(row_of(html.as_str()).contains("running"), "{tool}");
-        }
+    // Two views show what was said in the call, and no result.
+    let views = views()
+        .iter()
+        .filter(|view| !matches!(view.name(), "finish" | "think"));
+    for (format, tool, command) in views.flat_map(|view| tools(view.names())) {
+        let input = json!({"command": command, "path": "a"}).to_string();
+        let (html, _) = draw(format, &call(tool, &input, None), ReplyStatus::Pending);
+        let body = html
+            .as_str()
+            .split_once("class=\"body\"")
+            .expect("a body")
+            .1;
+        assert!(text(body).contains('…'), "{tool}: {body}");
+        assert!(row_of(html.as_str()).contains("running"), "{tool}");
     }
 }
 
@@ -219,75 +216,28 @@ fn s1_20_unknown_tools_show_what_says_most() {
     }
 }
 
-/// S1-21: whatever shape an input has, every view draws a card.
-#[test]
-fn s1_21_every_view_takes_every_input() {
-    let inputs = [
-        r#""{\"path\":\"a\"}""#,
-        "{oops",
-        "[1,2]",
-        "7",
-        "null",
-        "\"just words\"",
-        "",
-        r#"{"path":7,"command":{},"edits":7,"files":[7,null],"pattern":[],"content":false}"#,
-        r#"{"edits":[],"files":[],"view_range":[1],"offset":1e300,"limit":-9223372036854775808}"#,
-    ];
-    for view in views() {
-        for (format, tool, _) in tools(view.names()) {
-            for input in inputs {
-                for result in [None, Some(Ok("done")), Some(Err("bad"))] {
-                    let mut call = call(tool, input, result);
-                    assert!(!html(format, &call).is_empty());
-                    call.input = Some(Input::Text(input.to_owned()));
-                    assert!(!html(format, &call).is_empty());
-                    call.input = None;
-                    assert!(!html(format, &call).is_empty());
-                }
-            }
-        }
-    }
-}
-
 /// S1-22: markup, hidden characters and right-to-left text in every place of a card.
 #[test]
 fn s1_22_hostile_words_stay_words() {
     let words = "<script>alert(1)</script>\"onload='x'\u{202e}\0</pre></details>עברית";
-    for view in views() {
-        for (format, tool, command) in tools(view.names()) {
-            let mut input: Map<String, Value> = arguments()
-                .into_iter()
-                .map(|name| (name.to_owned(), json!(words)))
-                .collect();
-            input.insert(words.to_owned(), json!({ words: [words] }));
-            if !command.is_empty() {
-                input.insert("command".to_owned(), json!(command));
-            }
-            let input = Value::Object(input).to_string();
-            for result in [Ok(words), Err(words)] {
-                assert_inert(
-                    &draw(
-                        format,
-                        &call(tool, &input, Some(result)),
-                        ReplyStatus::Complete,
-                    )
-                    .0,
-                );
-            }
+    for (format, tool, command) in views().iter().map(|view| tools(view.names())[0]) {
+        let mut input: Map<String, Value> = arguments()
+            .into_iter()
+            .map(|name| (name.to_owned(), json!(words)))
+            .collect();
+        input.insert(words.to_owned(), json!({ words: [words] }));
+        if !command.is_empty() {
+            input.insert("command".to_owned(), json!(command));
+        }
+        let input = Value::Object(input).to_string();
+        for result in [Ok(words), Err(words)] {
+            assert_inert(&html(format, &call(tool, &input, Some(result))));
         }
     }
-    assert_inert(
-        &draw(
-            "x",
-            &call(words, "{}", Some(Ok("a"))),
-            ReplyStatus::Complete,
-        )
-        .0,
-    );
+    assert_inert(&html("x", &call(words, "{}", Some(Ok("a")))));
 }
 
-fn assert_inert(html: &Html) {
-    let html = html.as_str();
+fn assert_inert(html: &str) {
     for bad in ["<script", "onload='", "\u{202e}", "\0"] {
         assert!(!html.contains(bad), "{bad:?} in {html}");
     }
@@ -323,30 +273,24 @@ fn nothing_that_was_given_is_lost() {
     let result: String = (0..30)
         .map(|n| format!("result line {n} of it\n"))
         .collect();
-    for view in views() {
-        let mut is_first = true;
-        for (format, tool, command) in tools(view.names()) {
-            let all = arguments().into_iter().enumerate();
-            let all: Map<String, Value> = all
-                .map(|(n, name)| (name.to_owned(), json!(long_text(n))))
-                .collect();
-            for result in [Ok(&*result), Err(&*result)] {
-                assert_whole(format, tool, command, all.clone(), result);
-            }
-            // What holds for one name of a view holds for all.
-            if !std::mem::take(&mut is_first) {
-                continue;
-            }
-            for name in arguments() {
-                for value in [
-                    json!(long_text(1)),
-                    json!(90_210),
-                    json!({"path": long_text(2), "odd": long_text(3)}),
-                    json!([long_text(4), {"path": long_text(5), "start_line": 44, "odd": 7}]),
-                ] {
-                    let input = Map::from_iter([(name.to_owned(), value)]);
-                    assert_whole(format, tool, command, input, Ok(&result));
-                }
+    // What holds for one name of a view holds for all.
+    for (format, tool, command) in views().iter().map(|view| tools(view.names())[0]) {
+        let all = arguments().into_iter().enumerate();
+        let all: Map<String, Value> = all
+            .map(|(n, name)| (name.to_owned(), json!(long_text(n))))
+            .collect();
+        for result in [Ok(&*result), Err(&*result)] {
+            assert_whole(format, tool, command, all.clone(), result);
+        }
+        for name in arguments() {
+            for value in [
+                json!(long_text(1)),
+                json!(90_210),
+                json!({"path": long_text(2), "odd": long_text(3)}),
+                json!([long_text(4), {"path": long_text(5), "start_line": 44, "odd": 7}]),
+            ] {
+                let input = Map::from_iter([(name.to_owned(), value)]);
+                assert_whole(format, tool, command, input, Ok("the result"));
             }
         }
     }

@@ -138,8 +138,11 @@ mod tests {
     #[test]
     fn names_that_differ_only_in_case_and_separators_have_one_view() {
         for view in TOOL_VIEWS {
-            let names = view.names().iter();
-            for name in names.filter(|name| !name.contains(['/', ':'])) {
+            for name in view
+                .names()
+                .iter()
+                .filter(|name| !name.contains(['/', ':']))
+            {
                 assert_eq!(FOLDED[&fold(name)].name(), view.name(), "{name}");
             }
         }

@@ -398,16 +398,16 @@ mod tests {
 
     #[test]
     fn several_pages_are_counted() {
-        let several = call(
+        let call = call(
             "fetch_webpage",
             r#"{"urls":["https://example.com/a","https://example.com/b"]}"#,
             None,
         );
         assert_eq!(
-            row("copilot", &several),
+            row("copilot", &call),
             "◌ fetch_webpage example.com/a +1 incomplete"
         );
-        let asked = call(
+        let asked = crate::tools::testing::call(
             "web_fetch",
             r#"{"prompt":"Sum up https://example.com/c."}"#,
             None,

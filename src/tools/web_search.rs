@@ -238,7 +238,10 @@ mod tests {
     }
 
     fn drawn(result: &str) -> String {
-        html("scn_chat", &call("web_search", QUERY, Some(Ok(result))))
+        html(
+            "scn_chat",
+            &crate::tools::testing::call("web_search", QUERY, Some(Ok(result))),
+        )
     }
 
     /// Whether the card has the default body.
