@@ -1,6 +1,7 @@
 //! Which files belong together: what the walk found becomes sources, each with its reader.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::source::{File, Source};
 
@@ -37,28 +38,25 @@ pub fn group(found: Vec<(File, Head)>, forced: Option<&'static dyn Format>) -> G
             None => strangers.push((file, head)),
         }
     }
-    let folders = own_folders(&claimed);
-    let mut side_files = Vec::new();
+    let mut side_files = own_folders(&claimed);
     for (file, head) in strangers {
-        if is_below_any(&file, &folders) {
-            side_files.push(file);
+        if let Some(files) = innermost(&file, &mut side_files) {
+            files.push(file);
         } else if let Some(format) = forced {
             add(&mut claimed, format, file, &head);
         } else {
             grouped.unknown.push(file);
         }
     }
-    let mut owners = Vec::new();
+    let side_files: BTreeMap<String, Arc<[File]>> = side_files
+        .into_iter()
+        .map(|(folder, files)| (folder, files.into()))
+        .collect();
     for (_, (format, files)) in claimed {
-        for (source, folder) in sources(files) {
+        for (mut source, folder) in sources(files) {
+            let own = folder.and_then(|folder| side_files.get(&folder));
+            source.side_files = own.cloned().unwrap_or_default();
             grouped.sources.push((source, format));
-            owners.push(folder);
-        }
-    }
-    for file in side_files {
-        match owner(&file, &owners, &grouped.sources) {
-            Some(at) => grouped.sources[at].0.side_files.push(file),
-            None => grouped.unknown.push(file),
         }
     }
     let name = |source: &Source| (source.main.name.clone(), source.main.path.clone());
@@ -85,21 +83,27 @@ fn add(claimed: &mut Claimed, format: &'static dyn Format, file: File, head: &He
     files.push((file, claim));
 }
 
-fn own_folders(claimed: &Claimed) -> Vec<String> {
+/// The own folders of all sources, with no files in them yet.
+fn own_folders(claimed: &Claimed) -> BTreeMap<String, Vec<File>> {
     let claims = claimed.values().flat_map(|(_, files)| files);
     claims
-        .filter_map(|(_, claim)| claim.own_folder.clone())
+        .filter_map(|(_, claim)| Some((claim.own_folder.clone()?, Vec::new())))
         .collect()
 }
 
-fn is_below_any(file: &File, folders: &[String]) -> bool {
-    folders.iter().any(|folder| is_below(file, folder))
-}
-
-fn is_below(file: &File, folder: &str) -> bool {
-    file.name
-        .strip_prefix(folder)
-        .is_some_and(|rest| rest.starts_with('/'))
+/// The files of the innermost own folder that a file is in.
+fn innermost<'a>(
+    file: &File,
+    folders: &'a mut BTreeMap<String, Vec<File>>,
+) -> Option<&'a mut Vec<File>> {
+    let mut above = Some(file.folder());
+    while let Some(folder) = above {
+        if folders.contains_key(folder) {
+            return folders.get_mut(folder);
+        }
+        above = folder.rsplit_once('/').map(|(above, _)| above);
+    }
+    None
 }
 
 /// The sources of one key, each with its own folder. Two main files under one key are two
@@ -124,26 +128,6 @@ fn sources(files: Vec<(File, Claim)>) -> Vec<(Source, Option<String>)> {
         .collect();
     sources[home].0.members = members.into_iter().map(|(file, _)| file).collect();
     sources
-}
-
-/// The source whose own folder a file is in: the innermost, and of several the one that the
-/// file's name begins with.
-fn owner(
-    file: &File,
-    owners: &[Option<String>],
-    sources: &[(Source, &'static dyn Format)],
-) -> Option<usize> {
-    let rank = |at: usize| {
-        let folder = owners[at]
-            .as_deref()
-            .filter(|folder| is_below(file, folder))?;
-        let named = file.stem().starts_with(sources[at].0.main.stem());
-        Some((folder.len(), named, std::cmp::Reverse(at)))
-    };
-    (0..owners.len())
-        .filter_map(rank)
-        .max()
-        .map(|(_, _, at)| at.0)
 }
 
 #[cfg(test)]
@@ -277,7 +261,7 @@ mod tests {
 
     #[test]
     fn a_forced_format_takes_what_it_does_not_recognise() {
-        let forced = super::super::by_name("claude_code");
+        let forced = crate::formats::by_name("claude_code");
         let files = [
             ("a.log", "this is a log\n".to_owned()),
             (&*format!("{SESSION}.jsonl"), main_of(SESSION)),
@@ -289,5 +273,26 @@ mod tests {
             format!("{SESSION}.jsonl [] [{SESSION}/tool-results/x.txt]")
         );
         assert_eq!(lines[1..], ["a.log [] []", "unknown []", "empty []"]);
+    }
+
+    #[test]
+    fn sources_share_the_folder_that_is_beside_them() {
+        let record = "{\"key\":\"k\",\"record\":{\"role\":\"user\",\"createdAt\":\"2026-01-01T00:00:00Z\",\
+                      \"content\":{\"parts\":[]}}}\n";
+        let files = [
+            ("p/a.jsonl", record.to_owned()),
+            ("p/b.jsonl", record.to_owned()),
+            ("p/blobs/x.txt", "out".to_owned()),
+            ("p/blobs.txt", "mine".to_owned()),
+        ];
+        assert_eq!(
+            written(&grouped(&files, None)),
+            [
+                "p/a.jsonl [] [p/blobs/x.txt]",
+                "p/b.jsonl [] [p/blobs/x.txt]",
+                "unknown [p/blobs.txt]",
+                "empty []",
+            ]
+        );
     }
 }
