@@ -49,6 +49,7 @@
 
 mod addresses;
 mod ansi;
+mod diff;
 pub mod error;
 mod figures;
 pub mod formats;

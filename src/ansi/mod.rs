@@ -20,21 +20,18 @@ use state::State;
 use style::Style;
 
 /// The text as it reads on the terminal in the end: without escapes, each line in its last
-/// state. Borrowed when there is nothing to do. It has as many lines as [`lines`] gives.
+/// state. Borrowed when there is nothing to do.
 pub(crate) fn plain(text: &str) -> Cow<'_, str> {
     if !has_escapes(text) {
         return Cow::Borrowed(text);
     }
     let mut terminal = Terminal::default();
     let mut plain = String::with_capacity(text.len());
-    for (index, line) in text.lines().enumerate() {
+    for (index, line) in text.split('\n').enumerate() {
         if index > 0 {
             plain.push('\n');
         }
         plain.push_str(terminal.line(line).text());
-    }
-    if text.ends_with('\n') {
-        plain.push('\n');
     }
     Cow::Owned(plain)
 }
@@ -48,19 +45,20 @@ pub(crate) fn has_escapes(text: &str) -> bool {
     controls || memchr::memchr_iter(C1_LEAD, bytes).any(|at| is_c1(&bytes[at..]))
 }
 
-/// The text in its colours, one piece a line (as [`str::lines`] counts lines; a last line of
-/// escapes alone is none). A style lasts over line ends; a span does not.
+/// The text in its colours, one piece a line: one more than there are line feeds, so that a
+/// caller takes off a last line feed first; a last line of escapes alone is taken off here. A
+/// style lasts over line ends; a span does not.
 pub(crate) fn lines(text: &str) -> Vec<Html> {
     if !has_escapes(text) {
-        return text.lines().map(plain_line).collect();
+        return text.split('\n').map(plain_line).collect();
     }
     let mut terminal = Terminal::default();
     let mut lines: Vec<Html> = text
-        .lines()
+        .split('\n')
         .map(|line| terminal.line(line).html())
         .collect();
     // Much output ends with a reset behind its last line feed.
-    if !text.ends_with('\n') {
+    if lines.len() > 1 && !text.ends_with('\n') {
         lines.pop_if(|line| line.is_empty());
     }
     lines
@@ -77,7 +75,7 @@ fn is_c1(bytes: &[u8]) -> bool {
 
 fn plain_line(line: &str) -> Html {
     let mut runs = Runs::with_capacity(line.len());
-    runs.text(line);
+    runs.text(line.strip_suffix('\r').unwrap_or(line));
     runs.finish()
 }
 

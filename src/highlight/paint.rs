@@ -26,6 +26,8 @@ impl<'t> Painter<'t> {
 
     /// Draws one piece a line.
     pub(super) fn by_line(text: &'t str) -> Self {
+        // What is left of the last line's end when its line feed was taken off.
+        let text = text.strip_suffix('\r').unwrap_or(text);
         Self::new(text, Canvas::Lines(Vec::new(), Runs::default()))
     }
 
@@ -70,15 +72,13 @@ impl<'t> Painter<'t> {
         }
     }
 
-    /// The lines, without the empty one after a last line feed.
+    /// The lines; after a last line feed an empty one.
     pub(super) fn into_lines(mut self) -> Vec<Html> {
         self.advance(self.text.len(), None);
         let Canvas::Lines(mut lines, runs) = self.canvas else {
             return Vec::new();
         };
-        if !self.text.is_empty() && !self.text.ends_with('\n') {
-            lines.push(runs.finish());
-        }
+        lines.push(runs.finish());
         lines
     }
 

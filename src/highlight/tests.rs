@@ -132,7 +132,10 @@ proptest! {
     fn every_line_stands_for_itself(text in codelike(), language in any_language()) {
         let lines = code_lines(&text, language);
         let seen: Vec<String> = lines.iter().map(text_of).collect();
-        let expected: Vec<String> = text.lines().map(shown).collect();
+        let expected: Vec<String> = text
+            .split('\n')
+            .map(|line| shown(line.strip_suffix('\r').unwrap_or(line)))
+            .collect();
         prop_assert_eq!(seen, expected);
     }
 
@@ -182,7 +185,7 @@ fn what_nests_or_never_ends_comes_through() {
             let text = piece.repeat(5_000 / piece.len());
             assert_eq!(
                 code_lines(&text, Some(language)).len(),
-                text.lines().count()
+                text.split('\n').count()
             );
         }
     }
@@ -190,7 +193,7 @@ fn what_nests_or_never_ends_comes_through() {
 
 #[test]
 fn a_string_over_lines_has_its_colour_on_each() {
-    let lines = code_lines("a = '''x\r\ny\nz''' # c\n", Language::from_name("python"));
+    let lines = code_lines("a = '''x\r\ny\nz''' # c\r", Language::from_name("python"));
     let lines: Vec<&str> = lines.iter().map(Html::as_str).collect();
     assert_eq!(
         lines,

@@ -1,0 +1,83 @@
+//! Which words of a replaced line differ.
+
+use std::ops::Range;
+
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+/// Longer lines are not compared word by word: nobody would see the marks in them.
+const LONGEST: usize = 1_000;
+
+/// What differs in the old and in the new line, as ordered byte ranges. `None` when the lines are
+/// not alike: when no more than half of what is in them is in both.
+pub(super) fn differing<'l>(
+    old: &'l str,
+    new: &'l str,
+) -> Option<(Vec<Range<usize>>, Vec<Range<usize>>)> {
+    if old.len() > LONGEST || new.len() > LONGEST {
+        return None;
+    }
+    let (old_words, new_words) = (words(old), words(new));
+    let text = |line: &'l str, words: &[Range<usize>]| -> Vec<&'l str> {
+        words.iter().map(|word| &line[word.clone()]).collect()
+    };
+    let changes = capture_diff_slices(
+        Algorithm::Myers,
+        &text(old, &old_words),
+        &text(new, &new_words),
+    );
+    let mut same = 0;
+    let (mut in_old, mut in_new) = (Vec::new(), Vec::new());
+    for change in &changes {
+        if let DiffOp::Equal { .. } = change {
+            let words = &old_words[change.old_range()];
+            same += words
+                .iter()
+                .map(|word| weight(&old[word.clone()]))
+                .sum::<usize>();
+        } else {
+            mark(&mut in_old, old, &old_words[change.old_range()]);
+            mark(&mut in_new, new, &new_words[change.new_range()]);
+        }
+    }
+    (same * 4 > weight(old) + weight(new)).then_some((in_old, in_new))
+}
+
+/// Words, runs of white space, and signs one by one. Everything beyond ASCII is part of a word:
+/// so no mark cuts through what is drawn as one.
+fn words(line: &str) -> Vec<Range<usize>> {
+    let bytes = line.as_bytes();
+    let kind = |byte: u8| match byte {
+        b' ' | b'\t' => 1,
+        b'_' => 2,
+        _ if byte.is_ascii_alphanumeric() || !byte.is_ascii() => 2,
+        _ => 0,
+    };
+    let mut words: Vec<Range<usize>> = Vec::new();
+    for (at, byte) in bytes.iter().enumerate() {
+        match words.last_mut() {
+            Some(word) if kind(*byte) > 0 && kind(*byte) == kind(bytes[at - 1]) => {
+                word.end = at + 1;
+            }
+            _ => words.push(at..at + 1),
+        }
+    }
+    words
+}
+
+/// Bytes that are no white space.
+fn weight(text: &str) -> usize {
+    text.bytes()
+        .filter(|byte| !byte.is_ascii_whitespace())
+        .count()
+}
+
+/// Adds a mark, joined to the one before when only white space is between.
+fn mark(marks: &mut Vec<Range<usize>>, line: &str, words: &[Range<usize>]) {
+    let (Some(first), Some(last)) = (words.first(), words.last()) else {
+        return;
+    };
+    match marks.last_mut() {
+        Some(mark) if line[mark.end..first.start].trim().is_empty() => mark.end = last.end,
+        _ => marks.push(first.start..last.end),
+    }
+}
