@@ -472,7 +472,7 @@ pub(super) fn as_given(args: &Args, names: &[&str], drawing: &Drawing<'_>) -> Ht
     let given = names
         .iter()
         .find_map(|name| Some((*name, args.map.get(*name)?)));
-    let fields = fields(given.into_iter(), drawing);
+    let fields = fields(given, drawing);
     if fields.is_empty() {
         fields
     } else {
