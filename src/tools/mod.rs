@@ -75,12 +75,11 @@ use crate::html::Html;
 
 pub(crate) use act::Act;
 pub(crate) use attachment::attachment;
-pub(crate) use boxes::Tone;
 pub(crate) use drawing::{Drawing, Limits};
 pub(crate) use fold::{Link, fold};
 pub(crate) use notice::notice;
 pub(crate) use pictures::pictures;
-pub(crate) use registry::{view_of, views};
+pub(crate) use registry::views;
 
 /// Draws one kind of act.
 pub(crate) trait ToolView: Sync {
