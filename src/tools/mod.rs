@@ -88,6 +88,7 @@ pub(crate) trait ToolView: Sync {
 
     /// The tools that it draws, by their vendors' names. `format/tool` binds a name for one
     /// format alone, where vendors disagree about what it means.
+    /// `tool:word` is one act of a tool that does several: see [`registry`].
     fn names(&self) -> &'static [&'static str];
 
     /// What the step did: `Ran a command`.
