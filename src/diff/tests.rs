@@ -5,7 +5,7 @@ use std::ops::Range;
 use proptest::prelude::*;
 
 use super::*;
-use crate::html::seen::{shown, text_of};
+use crate::html::proof::{shown, text_of};
 use crate::html::{Class, Html};
 
 fn unpainted(_: &str) -> Vec<(Range<usize>, Class)> {

@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-/// Longer lines are not compared word by word: nobody would see the marks in them.
-const LONGEST: usize = 1_000;
+/// The words of the old line times those of the new, up to which they are compared: 300 words
+/// each. In longer lines nobody would see the marks.
+const MOST_PAIRS: usize = 90_000;
 
 /// What differs in the old and in the new line, as ordered byte ranges. `None` when the lines are
 /// not alike: when no more than half of what is in them is in both.
@@ -13,10 +14,10 @@ pub(super) fn differing<'l>(
     old: &'l str,
     new: &'l str,
 ) -> Option<(Vec<Range<usize>>, Vec<Range<usize>>)> {
-    if old.len() > LONGEST || new.len() > LONGEST {
+    let (old_words, new_words) = (words(old), words(new));
+    if old_words.len().saturating_mul(new_words.len()) > MOST_PAIRS {
         return None;
     }
-    let (old_words, new_words) = (words(old), words(new));
     let text = |line: &'l str, words: &[Range<usize>]| -> Vec<&'l str> {
         words.iter().map(|word| &line[word.clone()]).collect()
     };

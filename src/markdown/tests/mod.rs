@@ -100,7 +100,7 @@ fn math_inside_code_is_code() {
     assert_eq!(inside(r"`\(a_b\)`"), r"<code>\(a_b\)</code>");
     for fence in ["```", "~~~"] {
         let html = drawn(&format!(
-            "{fence}sh\necho $$ $x_1$ https://example.com/\n{fence}"
+            "{fence}text\necho $$ $x_1$ https://example.com/\n{fence}"
         ));
         assert!(
             html.contains(">echo $$ $x_1$ https://example.com/</code>"),
