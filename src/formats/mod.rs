@@ -6,7 +6,9 @@
 //! 2. Here: its `mod` line and its row in [`FORMATS`].
 //! 3. `sample-transcripts/<name>/`: samples with one reason each; the suite finds them.
 
+mod claude_code;
 mod dispatch;
+mod group;
 mod pairs;
 mod problems;
 mod records;
@@ -18,6 +20,7 @@ use crate::error::Problem;
 use crate::model::Conversation;
 use crate::source::{File, Source};
 
+pub use group::{Grouped, group};
 pub use sniff::{Head, Shape};
 
 /// Reads one program's files.
@@ -76,34 +79,13 @@ pub enum Role {
 }
 
 /// Every format, most specific first: the first that recognises a file reads it.
-pub static FORMATS: &[&dyn Format] = &[&dispatch::Dispatch, &scn_chat::ScnChat];
+pub static FORMATS: &[&dyn Format] = &[
+    &dispatch::Dispatch,
+    &scn_chat::ScnChat,
+    &claude_code::ClaudeCode,
+];
 
 /// The format of this name.
 pub fn by_name(name: &str) -> Option<&'static dyn Format> {
     FORMATS.iter().copied().find(|format| format.name() == name)
-}
-
-/// placeholder until the reader's branch is merged
-pub struct Grouped {
-    #[allow(missing_docs)]
-    pub sources: Vec<(Source, &'static dyn Format)>,
-    #[allow(missing_docs)]
-    pub unknown: Vec<File>,
-    #[allow(missing_docs)]
-    pub empty: Vec<File>,
-}
-#[allow(missing_docs)]
-pub fn group(found: Vec<(File, Head)>, _forced: Option<&'static dyn Format>) -> Grouped {
-    let mut g = Grouped {
-        sources: vec![],
-        unknown: vec![],
-        empty: vec![],
-    };
-    for (f, h) in found {
-        match FORMATS.iter().find(|x| x.recognises(&h)) {
-            Some(x) => g.sources.push((Source::single(f), *x)),
-            None => g.unknown.push(f),
-        }
-    }
-    g
 }

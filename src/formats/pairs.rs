@@ -3,6 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use xxhash_rust::xxh3::Xxh3;
+
 use super::records::{Object, text};
 use crate::model::{Body, Input, Notice, NoticeKind, ToolCall, ToolResult};
 
@@ -42,8 +44,8 @@ pub(crate) struct Pairs {
 /// The calls of one id.
 #[derive(Debug)]
 struct Calls {
-    name: String,
-    input: Input,
+    /// A hash of the first call: its input may be long, and is kept elsewhere.
+    first: u64,
     /// What was asked for after the first time, each input once.
     later: Vec<Input>,
 }
@@ -54,23 +56,23 @@ impl Pairs {
         if id.is_empty() {
             return;
         }
-        let calls = self.calls.entry(id.to_owned()).or_insert_with(|| Calls {
-            name: name.to_owned(),
-            input: input.clone(),
+        let hash = hash(name, input);
+        let calls = self.calls.entry(id.to_owned()).or_insert(Calls {
+            first: hash,
             later: Vec::new(),
         });
-        let known = (calls.name == name && calls.input == *input) || calls.later.contains(input);
-        if !known {
+        if calls.first != hash && !calls.later.contains(input) {
             calls.later.push(input.clone());
         }
     }
 
-    /// Adds a result.
-    pub(crate) fn add_result(&mut self, id: &str, result: &ToolResult) {
-        if !id.is_empty() {
-            let results = self.results.entry(id.to_owned()).or_default();
-            results.push(result.clone());
+    /// Adds a result; one without an id is handed back.
+    pub(crate) fn add_result(&mut self, id: &str, result: ToolResult) -> Option<ToolResult> {
+        if id.is_empty() {
+            return Some(result);
         }
+        self.results.entry(id.to_owned()).or_default().push(result);
+        None
     }
 
     /// The card of a call with all of its results; `None` when its id has one already.
@@ -90,12 +92,12 @@ impl Pairs {
     }
 
     /// The card of a result whose call is not in the transcript; `None` when the call is, or when
-    /// the id has its card already.
+    /// the id has its card already. `own` is the result itself, when it has no id.
     pub(crate) fn orphan(
         &mut self,
         id: String,
         name: String,
-        result: ToolResult,
+        own: Option<ToolResult>,
     ) -> Option<ToolCall> {
         if self.calls.contains_key(&id) {
             return None;
@@ -104,7 +106,7 @@ impl Pairs {
         Some(ToolCall {
             id,
             name,
-            result: first.or(Some(result)),
+            result: own.or(first),
             more_results,
             ..ToolCall::default()
         })
@@ -118,6 +120,18 @@ impl Pairs {
         let mut results = self.results.remove(id).unwrap_or_default().into_iter();
         Some((results.next(), results.collect()))
     }
+}
+
+fn hash(name: &str, input: &Input) -> u64 {
+    let (kind, text) = match input {
+        Input::Json(json) => ("json", json),
+        Input::Text(text) => ("text", text),
+    };
+    let mut hash = Xxh3::new();
+    for piece in [name, "\0", kind, text] {
+        hash.update(piece.as_bytes());
+    }
+    hash.digest()
 }
 
 /// Says that a later call used the id of this one, so that no input is lost.

@@ -12,6 +12,8 @@ use super::records;
 
 /// How many records are looked at.
 const RECORDS: usize = 20;
+/// How many lines are looked at for them.
+const LINES: usize = 200;
 /// How deep into each record.
 const DEPTH: usize = 4;
 /// How many characters of a string are kept.
@@ -30,6 +32,8 @@ pub struct Head {
     pub empty: bool,
     /// The first bytes as text, for formats that are not JSON.
     pub text: String,
+    /// Whether the first line with anything on it is no JSON by itself.
+    broken_first: bool,
 }
 
 /// What a JSON value looks like, to a small depth.
@@ -91,6 +95,26 @@ impl Head {
     /// # Errors
     /// What the system says.
     pub fn of(file: &File) -> io::Result<Self> {
+        let mut head = Head::of_lines(file)?;
+        // A pretty-printed document begins on a line that is no JSON by itself; so may a file
+        // of lines whose first line is broken.
+        let begins_open = head.text.trim_start().starts_with(['{', '[']);
+        let broken_first = head.broken_first;
+        if broken_first && begins_open {
+            let (shape, whole) = Head::document(file)?;
+            if whole {
+                head.records = vec![shape];
+            } else if shape != Shape::Unseen {
+                // What was seen before an error is kept: a cut document is still of its format.
+                head.records.insert(0, shape);
+            }
+            head.document = whole || head.records.len() == 1;
+        }
+        Ok(head)
+    }
+
+    /// Looks at the lines that are JSON by themselves.
+    fn of_lines(file: &File) -> io::Result<Self> {
         let mut reader = BufReader::with_capacity(1 << 16, records::open(file)?.1);
         let mut head = Head {
             empty: true,
@@ -98,7 +122,7 @@ impl Head {
         };
         let mut line = Vec::new();
         let mut lines = 0;
-        while head.records.len() < RECORDS && lines < 200 {
+        while head.records.len() < RECORDS && lines < LINES {
             line.clear();
             if io::Read::take(&mut reader, LINE).read_until(b'\n', &mut line)? == 0 {
                 break;
@@ -107,61 +131,50 @@ impl Head {
             if lines == 1 {
                 head.text = String::from_utf8_lossy(&line[..line.len().min(4096)]).into_owned();
             }
-            let bytes = line.as_slice();
-            if bytes.iter().all(u8::is_ascii_whitespace) {
+            if line.iter().all(u8::is_ascii_whitespace) {
                 continue;
             }
+            let first = head.empty;
             head.empty = false;
-            if let Some(shape) = whole(bytes) {
-                head.records.push(shape);
-            } else if head.records.is_empty()
-                && matches!(bytes.trim_ascii_start().first(), Some(b'{' | b'['))
-            {
-                // A pretty-printed document begins on a line that is no JSON by itself.
-                return Head::document(file, head.text);
+            match whole(&line) {
+                // Within a document, elements end in a comma and keys are followed by a value.
+                Some((_, after)) if head.broken_first && after == Some(b',') => {}
+                Some((Shape::Map(map), _)) => head.records.push(Shape::Map(map)),
+                Some((shape, _)) if !head.broken_first => head.records.push(shape),
+                Some(_) => {}
+                None => head.broken_first |= first,
             }
         }
-        if head.records.len() == 1 && lines == 1 {
-            head.document = true;
-        }
+        head.document = head.records.len() == 1 && lines == 1;
         Ok(head)
     }
 
-    /// Looks at a file that is one document over many lines, or a broken one.
-    fn document(file: &File, text: String) -> io::Result<Self> {
+    /// Looks at a file as one document; what was seen before an error, and whether there was
+    /// none.
+    fn document(file: &File) -> io::Result<(Shape, bool)> {
         let reader = BufReader::with_capacity(1 << 16, records::open(file)?.1);
         let mut shape = Shape::Unseen;
-        // What was seen before an error is kept: a cut document is still of its format.
         let seen = Look {
             into: &mut shape,
             depth: DEPTH,
         }
         .deserialize(&mut serde_json::Deserializer::from_reader(reader));
-        let records = if shape == Shape::Unseen {
-            Vec::new()
-        } else {
-            vec![shape]
-        };
-        Ok(Head {
-            document: seen.is_ok() || !records.is_empty(),
-            records,
-            empty: false,
-            text,
-        })
+        Ok((shape, seen.is_ok()))
     }
 }
 
-/// The shape of a line that is JSON from end to end, or at least begins with a whole value.
-fn whole(bytes: &[u8]) -> Option<Shape> {
+/// The shape of a line that begins with a whole value, and the line's last byte.
+fn whole(line: &[u8]) -> Option<(Shape, Option<u8>)> {
     let mut shape = Shape::Unseen;
-    let mut deserializer = serde_json::Deserializer::from_slice(bytes);
+    let mut values = serde_json::Deserializer::from_slice(line);
     Look {
         into: &mut shape,
         depth: DEPTH,
     }
-    .deserialize(&mut deserializer)
+    .deserialize(&mut values)
     .ok()?;
-    Some(shape)
+    let last = line.trim_ascii_end().last().copied();
+    Some((shape, last))
 }
 
 /// Looks at one value and writes what it sees as it goes, so that an error leaves what was seen.
@@ -291,6 +304,18 @@ mod tests {
             .expect("the key was read")
             .items()[0];
         assert_eq!(first.get("seq"), Some(&Shape::Number(1.0)));
+    }
+
+    #[test]
+    fn a_broken_first_record_does_not_hide_the_format() {
+        let lines = head("{\"type\":\"user\",}\n// x\n{\"type\":\"assistant\"}\n");
+        assert!(!lines.document);
+        assert_eq!(lines.records[1].text("type"), Some("assistant"));
+        let lone = head("{\"type\":\"user\",\"message\":\"\\ud83d\"}\n{\"type\":\"assistant\"}\n");
+        assert_eq!(lone.records.len(), 2);
+        let array = head("[\n{\"a\":1},\n{\"a\":2}\n]\n");
+        assert!(array.document);
+        assert_eq!(array.records[0].items().len(), 2);
     }
 
     #[test]

@@ -37,10 +37,11 @@ const TAGS: &[(&str, &[&str])] = &[
     ("ul", &["dir"]),
 ];
 
-/// The classes that the Markdown writer may write; a language's begin with `lang-`.
+/// The classes that the Markdown writer may write; a language's begin with `lang-`. Those of one
+/// letter colour code.
 const CLASSES: &[&str] = &[
-    "ac", "al", "ar", "block", "box", "info", "inv", "math", "mono", "notes", "raw", "table",
-    "typed", "vh",
+    "a", "ac", "al", "ar", "asis", "block", "box", "c", "f", "info", "inv", "k", "math", "mono",
+    "n", "notes", "s", "t", "table", "typed", "vh",
 ];
 
 /// The names of elements that may not stand inside one another.

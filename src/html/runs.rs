@@ -23,6 +23,8 @@ pub(crate) enum Class {
     Attribute,
     /// Code: the line number in front of a line.
     Gutter,
+    /// Code: the `$` before a command, which cannot be selected.
+    Prompt,
     /// Diff: a line that was added.
     Added,
     /// Diff: a line that was taken away.
@@ -112,6 +114,7 @@ impl Class {
             Class::Type => tag!("t"),
             Class::Attribute => tag!("a"),
             Class::Gutter => tag!("g"),
+            Class::Prompt => tag!("ps"),
             Class::Added => tag!("ad"),
             Class::Removed => tag!("rm"),
             Class::Hunk => tag!("hk"),
@@ -226,6 +229,7 @@ impl Class {
             Class::Type,
             Class::Attribute,
             Class::Gutter,
+            Class::Prompt,
             Class::Added,
             Class::Removed,
             Class::Hunk,

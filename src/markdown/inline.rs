@@ -67,12 +67,9 @@ fn trimmed(text: &str, host: usize, mut end: usize) -> usize {
             return end;
         };
         if last == ';'
-            && let Some(entity) = address.rfind('&')
-            && address[entity + 1..address.len() - 1]
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'#')
+            && let Some(length) = entity_length(address)
         {
-            end = host + entity;
+            end -= length;
         } else if matches!(
             last,
             '?' | '!' | '.' | ',' | ':' | ';' | '*' | '_' | '~' | '\'' | '&' | '(' | '[' | '{'
@@ -82,4 +79,11 @@ fn trimmed(text: &str, host: usize, mut end: usize) -> usize {
             return end;
         }
     }
+}
+
+/// The length of the entity that the text ends with, `&` and `;` included.
+fn entity_length(text: &str) -> Option<usize> {
+    let name =
+        text[..text.len() - 1].trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '#');
+    name.ends_with('&').then(|| text.len() - name.len() + 1)
 }

@@ -67,15 +67,23 @@ pub(super) fn environment(text: &str, start: usize) -> Result<usize, usize> {
     Err(bytes.len())
 }
 
-/// Finds the end of math that begins with `$$` at `start`.
+/// Finds the end of math that begins with `$$` at `start`. Between quotes they are a string.
 pub(super) fn double_dollar(text: &str, start: usize) -> Option<usize> {
     let bytes = text.as_bytes();
+    let quote = |at: Option<usize>| {
+        at.and_then(|at| bytes.get(at))
+            .is_some_and(|byte| matches!(byte, b'\'' | b'"'))
+    };
     let mut at = start + 2;
     while at < bytes.len() {
         match bytes[at] {
             b'$' if bytes.get(at + 1) == Some(&b'$') => {
-                let empty = text[start + 2..at].trim().is_empty();
-                return (!empty).then_some(at + 2);
+                let inside = text[start + 2..at].trim();
+                let fits = !quote(start.checked_sub(1))
+                    && !quote(Some(at + 2))
+                    && !inside.is_empty()
+                    && !has_prose(inside);
+                return fits.then_some(at + 2);
             }
             b'\\' => at = past_escape(bytes, at),
             b'`' => return None,
@@ -164,7 +172,7 @@ fn looks_like_math(inside: &str) -> bool {
 fn has_prose(inside: &str) -> bool {
     let mut braces = 0_usize;
     let mut words = 0;
-    for word in inside.split(' ') {
+    for word in inside.split([' ', '\n']) {
         let plain = braces == 0 && word.len() >= 3 && word.chars().all(char::is_alphabetic);
         words = if plain { words + 1 } else { 0 };
         if words == 2 {

@@ -30,13 +30,13 @@ use self::protect::protect;
 /// other text on the page is given.
 pub(crate) fn html(text: &str, scope: &str) -> Html {
     let protected = protect(text);
-    from_events(Pieces::new(&protected), scope)
+    from_events(Pieces::new(&protected), scope, text.len())
 }
 
 /// Draws what a person typed or pasted: line ends, indentation and marks stay as they are.
 pub(crate) fn prompt(text: &str) -> Html {
     // No footnote is drawn in a prompt, so no id is made and the scope is not used.
-    from_events(prompt::pieces(text).into_iter(), "")
+    from_events(prompt::pieces(text).into_iter(), "", text.len())
 }
 
 /// Draws the inside of a code block. `info` is what stands behind the fence's backticks.

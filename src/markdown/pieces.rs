@@ -80,7 +80,6 @@ impl<'a> Iterator for Pieces<'a> {
 
 impl<'a> Pieces<'a> {
     fn take(&mut self, event: Event<'a>, range: Range<usize>) {
-        let stays_open = matches!(event, Event::Start(_));
         let ends_block = matches!(
             event,
             Event::End(
@@ -90,8 +89,11 @@ impl<'a> Pieces<'a> {
         if self.definitions && !self.in_table {
             self.dropped_before(if ends_block { range.end } else { range.start });
         }
-        let source = range.clone();
-        let end = if stays_open { range.start } else { range.end };
+        // What begins here still hands out what it holds; a code block is taken whole below.
+        let seen = match event {
+            Event::Start(_) => range.start,
+            _ => range.end,
+        };
         match event {
             Event::Text(text) => self.text(text, range),
             Event::Code(text) => self.event(Event::Code(self.protected.restore(text))),
@@ -104,8 +106,7 @@ impl<'a> Pieces<'a> {
             Event::End(tag) => self.end(tag, range),
             other => self.event(other),
         }
-        // A code block has been taken whole; what holds others has only begun.
-        self.seen = self.seen.max(end).max(source.start);
+        self.seen = self.seen.max(seen);
     }
 
     fn event(&mut self, event: Event<'a>) {

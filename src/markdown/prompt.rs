@@ -6,6 +6,7 @@
 //! drawn: code fences, tables with a row of dashes, code in backticks, links to the web, words
 //! between double stars, and headings of two `#` or more.
 
+use memchr::memchr;
 use pulldown_cmark::{CowStr, Event, LinkType, Tag, TagEnd};
 
 use super::inline::address_end;
@@ -42,7 +43,9 @@ pub(super) fn pieces(text: &str) -> Vec<Piece<'_>> {
         } else if let Some(rows) = table_rows(&lines[at..]) {
             close(&mut paragraph, &mut pieces);
             let table = lines[at..at + rows].join("\n");
-            pieces.push(Piece::Html(from_events(Pieces::new(&protect(&table)), "")));
+            let protected = protect(&table);
+            let html = from_events(Pieces::new(&protected), "", table.len());
+            pieces.push(Piece::Html(html));
             at += rows;
         } else {
             if line.trim().is_empty() {
@@ -93,8 +96,9 @@ fn push_text<'a>(pieces: &mut Vec<Piece<'a>>, text: &'a str) {
     }
 }
 
-/// Whether the lines are code, a log or a drawing, whose columns matter: half of them indented by
-/// four columns, or a third ending as lines of code do, or drawn with box characters.
+/// Whether the lines are code, a log or a drawing, whose columns matter: a diff, or half of them
+/// indented by four columns or set in columns, or a third ending as lines of code do or drawn
+/// with box characters.
 fn is_pasted(lines: &[&str]) -> bool {
     let share = |test: fn(&str) -> bool| lines.iter().filter(|line| test(line)).count();
     let indented = share(|line| {
@@ -103,11 +107,20 @@ fn is_pasted(lines: &[&str]) -> bool {
         (line.starts_with("    ") || line.starts_with('\t')) && !is_item
     });
     let code = share(|line| line.trim_end().ends_with(['{', '}', ';', '\\']));
-    let drawn = share(|line| line.contains(|c| matches!(c, '\u{2500}'..='\u{259f}')));
+    let columns = share(|line| {
+        let line = line.trim();
+        line.contains("   ") || memchr(b'\t', line.as_bytes()).is_some()
+    });
+    let diff = share(|line| line.starts_with("@@ ") || line.starts_with("diff --git "));
+    // The first byte of the characters that draw boxes tells almost all lines apart.
+    let drawn = share(|line| {
+        memchr(0xe2, line.as_bytes()).is_some()
+            && line.contains(|c| matches!(c, '\u{2500}'..='\u{259f}'))
+    });
     if lines.len() == 1 {
         return indented == 1;
     }
-    indented * 2 >= lines.len() || code * 3 >= lines.len() || drawn * 3 >= lines.len()
+    diff > 0 || indented.max(columns) * 2 >= lines.len() || code.max(drawn) * 3 >= lines.len()
 }
 
 /// Whether a line is a heading. One `#` is more often a comment in a script.
@@ -229,20 +242,21 @@ impl<'a, 'p> Line<'a, 'p> {
     /// Hands out the whole line; `strong` says whether double stars are drawn.
     fn run(mut self, strong: bool) {
         let bytes = self.line.as_bytes();
+        let is_mark = |byte: &u8| matches!(byte, b'`' | b'*' | b'[' | b':');
         let mut at = 0;
-        while at < bytes.len() {
-            let next = match bytes[at] {
+        while let Some(gap) = bytes[at..].iter().position(is_mark) {
+            at += gap;
+            let drawn = match bytes[at] {
                 b'`' => self.code(at),
                 b'*' if strong => self.strong(at),
                 b'[' => self.link(at),
                 b':' => self.address(at),
                 _ => None,
             };
-            at = match next {
-                Some(next) => next,
-                None if bytes[at] == b'`' || bytes[at] == b'*' => at + run(self.line, at),
-                None => at + 1,
-            };
+            at = drawn.unwrap_or_else(|| match bytes[at] {
+                b'`' | b'*' => at + run(self.line, at),
+                _ => at + 1,
+            });
         }
         push_text(self.pieces, &self.line[self.done..]);
     }

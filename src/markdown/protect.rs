@@ -72,6 +72,15 @@ impl<'a> Protected<'a> {
 
 /// Replaces math and bare addresses outside fenced code by tokens.
 pub(super) fn protect(text: &str) -> Protected<'_> {
+    let unchanged = || Protected {
+        text: Cow::Borrowed(text),
+        spans: Vec::new(),
+        mark: None,
+    };
+    // Most texts are short and have nothing to replace.
+    if memchr3(b'\\', b'$', b'<', text.as_bytes()).is_none() && !text.contains("://") {
+        return unchanged();
+    }
     let mut scan = Scan {
         text,
         found: Vec::new(),
@@ -81,11 +90,7 @@ pub(super) fn protect(text: &str) -> Protected<'_> {
     scan.run();
     let unused = || ('\u{f300}'..='\u{f8ff}').find(|mark| !text.contains(*mark));
     let (false, Some(mark)) = (scan.found.is_empty(), unused()) else {
-        return Protected {
-            text: Cow::Borrowed(text),
-            spans: Vec::new(),
-            mark: None,
-        };
+        return unchanged();
     };
     let mut replaced = String::with_capacity(text.len());
     let mut spans = Vec::with_capacity(scan.found.len());

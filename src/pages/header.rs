@@ -6,7 +6,7 @@ use crate::markdown;
 use crate::model::{Conversation, Facts};
 
 /// How long a title may be.
-const TITLE: usize = 140;
+const TITLE: usize = 100;
 
 /// The view-model of the head.
 pub(super) struct Header {

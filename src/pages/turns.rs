@@ -366,7 +366,7 @@ impl Turns<'_> {
                 html: match step {
                     Step::Thought(reasoning) => {
                         tally.add_thought(reasoning);
-                        card::thought(reasoning, &self.drawing, is_lone)
+                        card::thought(reasoning, &self.drawing, is_lone || !self.folds_runs)
                     }
                     Step::Call(call) => self.call(call, status, is_lone, Some(&mut tally)),
                     Step::Remark(told) => self.notice(told),

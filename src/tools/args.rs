@@ -19,12 +19,42 @@ pub(super) const PATH: &[&str] = &[
     "target_directory",
     "uri",
 ];
+/// Names of the argument that is the folder in which is looked.
+pub(super) const PLACE: &[&str] = &[
+    "path",
+    "directory",
+    "dir",
+    "dir_path",
+    "target_directory",
+    "relative_workspace_path",
+    "DirectoryPath",
+    "folder",
+    "searchPath",
+    "file_path",
+];
 /// Names of the argument that is a command.
 pub(super) const COMMAND: &[&str] = &["command", "cmd", "script", "commandLine"];
 /// Names of the argument that is the text to be replaced.
-pub(super) const OLD: &[&str] = &["oldString", "old_string", "old_str", "oldText", "search"];
+pub(super) const OLD: &[&str] = &[
+    "oldString",
+    "old_string",
+    "old_str",
+    "oldText",
+    "old_text",
+    "search",
+];
 /// Names of the argument that is the text put in its place.
-pub(super) const NEW: &[&str] = &["newString", "new_string", "new_str", "newText", "replace"];
+pub(super) const NEW: &[&str] = &[
+    "newString",
+    "new_string",
+    "new_str",
+    "newText",
+    "new_text",
+    "insert_text",
+    "replace",
+];
+/// Names of the argument that is a file's new content.
+pub(super) const CONTENT: &[&str] = &["content", "contents", "file_text", "text"];
 /// Names of the argument that asks for every occurrence.
 pub(super) const ALL: &[&str] = &["replaceAll", "replace_all", "allow_multiple"];
 /// Names of the argument that is a query.
@@ -70,9 +100,26 @@ impl Args {
         }
     }
 
+    /// The arguments of one element of a list; `None` when it is no object.
+    pub(super) fn of_object(value: &Value) -> Option<Self> {
+        value.as_object().map(|map| Args {
+            map: map.clone(),
+            free: None,
+        })
+    }
+
     /// Whether nothing was given.
     pub(super) fn is_empty(&self) -> bool {
         self.map.is_empty() && self.free.is_none()
+    }
+
+    /// Whether the input is an object (or missing) in which the first argument of each group of
+    /// names is text, or there is none: what a view needs that shows them as words.
+    pub(super) fn are_text(&self, groups: &[&[&str]]) -> bool {
+        self.free.is_none()
+            && groups
+                .iter()
+                .all(|names| self.get(names).is_none_or(Value::is_string))
     }
 
     /// The first of the names that is there and not null.
@@ -124,6 +171,15 @@ impl Args {
         })
     }
 
+    /// The first of the names that is a string or a number, such as an id.
+    pub(super) fn word(&self, names: &[&str]) -> Option<String> {
+        names.iter().find_map(|name| match self.map.get(*name)? {
+            Value::String(text) if !text.trim().is_empty() => Some(text.clone()),
+            Value::Number(number) => Some(number.to_string()),
+            _ => None,
+        })
+    }
+
     /// Whether one of the names is true.
     pub(super) fn flag(&self, names: &[&str]) -> bool {
         names.iter().any(|name| match self.map.get(*name) {
@@ -164,16 +220,22 @@ impl Args {
         }
     }
 
-    /// The names of the arguments that are not among `drawn`, so that no view forgets one.
-    pub(super) fn rest<'a>(
-        &'a self,
-        drawn: &'a [&'a [&str]],
-    ) -> impl Iterator<Item = (&'a str, &'a Value)> {
-        let rest = self
-            .map
+    /// The arguments that a view does not draw itself, so that none is forgotten. Of each group
+    /// of names in `drawn` the view draws the first that is there; a second one under another
+    /// name is among the rest.
+    pub(super) fn rest(&self, drawn: &[&[&str]]) -> Vec<(&str, &Value)> {
+        let is_there = |name: &&str| self.map.get(*name).is_some_and(|value| !value.is_null());
+        let is_drawn = |name: &str, value: &Value| {
+            let group = drawn.iter().find(|names| names.contains(&name));
+            group.is_some_and(|names| {
+                value.is_null() || names.iter().copied().find(|n| is_there(n)) == Some(name)
+            })
+        };
+        self.map
             .iter()
-            .filter(|(name, _)| !drawn.iter().any(|names| names.contains(&name.as_str())));
-        rest.map(|(name, value)| (name.as_str(), value))
+            .filter(|(name, value)| !is_drawn(name, value))
+            .map(|(name, value)| (name.as_str(), value))
+            .collect()
     }
 }
 
@@ -242,5 +304,19 @@ mod tests {
             Some(r"echo 'a b' 'it'\''s'")
         );
         assert_eq!(args(r#"{"command":7}"#).command(), None);
+    }
+
+    #[test]
+    fn the_second_name_of_an_argument_is_among_the_rest() {
+        let args = args(r#"{"file_path":"b","path":"a","limit":null,"x":null,"y":{}}"#);
+        let rest: Vec<_> = args
+            .rest(&[PATH, &["limit"]])
+            .into_iter()
+            .map(|r| r.0)
+            .collect();
+        assert_eq!(args.text(PATH), Some("a"));
+        assert_eq!(rest, ["file_path", "x", "y"]);
+        assert!(args.are_text(&[PATH]));
+        assert!(!args.are_text(&[&["y"]]));
     }
 }

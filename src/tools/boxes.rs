@@ -1,5 +1,8 @@
-//! The blocks that bodies are made of: boxes of code and output (the first six lines, a fold, the last six), lists of
-//! arguments, quiet remarks.
+//! The blocks that bodies are made of: boxes of code and output (the first six lines, a fold, the
+//! last six), paths, lists of arguments, quiet remarks.
+
+use std::borrow::Cow;
+use std::cell::Cell;
 
 use askama::Template;
 use serde_json::Value;
@@ -7,9 +10,10 @@ use serde_json::Value;
 use crate::addresses::SideFile;
 use crate::figures::{count, counted, lines as lines_of, size};
 use crate::highlight::{self, Language};
-use crate::html::{Html, Runs, SafeUrl, Text};
+use crate::html::{Class, Html, Runs, SafeUrl, Text};
+use crate::model::patch::{Hunk, LineKind};
 use crate::model::{Image, ToolStatus};
-use crate::{ansi, markdown};
+use crate::{ansi, diff, markdown};
 
 use super::args::Args;
 use super::{Act, Drawing, json};
@@ -24,6 +28,10 @@ const CUT_LINE: usize = 2_000;
 pub(crate) enum Tone {
     /// Code: long lines scroll sideways.
     Code,
+    /// Changed lines: as code, each tinted by what happened to it.
+    Changes,
+    /// A command: wrapped.
+    Command,
     /// Output: long lines are wrapped.
     Output,
     /// Output of a failure: wrapped and tinted.
@@ -61,6 +69,59 @@ pub(super) fn code(text: &str, language: Option<Language>, drawing: &Drawing<'_>
     text_box("Code", text, Tone::Code, drawing, &paint)
 }
 
+/// A box of code out of this file; line numbers that the text carries stand faint before it.
+pub(super) fn code_of(path: Option<&str>, text: &str, drawing: &Drawing<'_>) -> Html {
+    let language = path.and_then(Language::from_path);
+    let paint = |text: &str| {
+        highlight::numbered_code_lines(text, language)
+            .unwrap_or_else(|| highlight::code_lines(text, language))
+    };
+    text_box("Code", text, Tone::Code, drawing, &paint)
+}
+
+/// A box of a command, behind a `$` that cannot be selected.
+pub(super) fn command(text: &str, drawing: &Drawing<'_>) -> Html {
+    let is_first = Cell::new(true);
+    let paint = |text: &str| {
+        let mut lines = highlight::code_lines(text, Language::from_name("bash"));
+        // A long text is painted in pieces, of which only the first begins the command.
+        if is_first.replace(false)
+            && let Some(line) = lines.first_mut()
+        {
+            let mut runs = Runs::default();
+            runs.classed(Class::Prompt, "$ ");
+            runs.html(line);
+            *line = runs.finish();
+        }
+        lines
+    };
+    text_box("Command", text, Tone::Command, drawing, &paint)
+}
+
+/// A box of the changed lines of this file.
+pub(super) fn changes(path: Option<&str>, hunks: &[Hunk], drawing: &Drawing<'_>) -> Html {
+    let lines = || hunks.iter().flat_map(|hunk| &hunk.lines);
+    let bytes: usize = lines().map(|line| line.text.len() + 2).sum();
+    if bytes <= drawing.limits.text {
+        let language = path.and_then(Language::from_path);
+        let lines = diff::draw(hunks, &|text| highlight::spans(text, language));
+        return line_box("Changes", lines, Tone::Changes);
+    }
+    let mut text = String::with_capacity(bytes);
+    for line in lines() {
+        text.push(match line.kind {
+            LineKind::Kept => ' ',
+            LineKind::Added => '+',
+            LineKind::Removed => '-',
+            LineKind::NoNewline => '\\',
+        });
+        text.push_str(&line.text);
+        text.push('\n');
+    }
+    let paint = |text: &str| highlight::code_lines(text, Language::from_name("diff"));
+    text_box("Changes", &text, Tone::Changes, drawing, &paint)
+}
+
 /// A box of a tool's output, with its terminal colours.
 pub(super) fn output(text: &str, tone: Tone, drawing: &Drawing<'_>) -> Html {
     let label = if tone == Tone::Failure {
@@ -79,9 +140,16 @@ pub(super) fn text_box(
     drawing: &Drawing<'_>,
     paint: &dyn Fn(&str) -> Vec<Html>,
 ) -> Html {
-    let text = text.strip_suffix('\n').unwrap_or(text);
+    let recorded = text.strip_suffix('\n').unwrap_or(text);
+    // Both systems' line ends are one thing to a reader.
+    let text = if recorded.contains('\r') {
+        let text = recorded.strip_suffix('\r').unwrap_or(recorded);
+        Cow::Owned(text.replace("\r\n", "\n"))
+    } else {
+        Cow::Borrowed(recorded)
+    };
     if text.len() <= drawing.limits.text {
-        return line_box(label, paint(text), tone);
+        return line_box(label, paint(&text), tone);
     }
     // Too long for the page: its edges stay, painted apart, and the whole goes beside the page.
     let lines: Vec<&str> = text.split('\n').collect();
@@ -100,11 +168,11 @@ pub(super) fn text_box(
         }
     };
     let whole = Whole {
-        url: drawing.put_beside(SideFile::output(text)),
+        url: drawing.put_beside(SideFile::output(recorded)),
         words: format!(
             "All {} ({})",
             counted(lines.len() as u64, "line", "lines"),
-            size(text.len() as u64)
+            size(recorded.len() as u64)
         ),
         hidden: if hidden == 0 {
             String::new()
@@ -116,8 +184,8 @@ pub(super) fn text_box(
         label: named(label, lines.len()),
         tone: tone.class(),
         direction: tone.direction(),
-        scrolls: tone == Tone::Code,
-        origin: tone != Tone::Code,
+        scrolls: tone.is_code(),
+        origin: tone.is_output(),
         head: edge(head),
         middle: Vec::new(),
         more: String::new(),
@@ -142,8 +210,8 @@ pub(super) fn line_box(label: &str, mut lines: Vec<Html>, tone: Tone) -> Html {
         label: named(label, total),
         tone: tone.class(),
         direction: tone.direction(),
-        scrolls: tone == Tone::Code,
-        origin: tone != Tone::Code,
+        scrolls: tone.is_code(),
+        origin: tone.is_output(),
         head: lines,
         middle,
         more: counted(hidden, "more line", "more lines"),
@@ -157,6 +225,8 @@ impl Tone {
     fn class(self) -> &'static str {
         match self {
             Tone::Code => "code",
+            Tone::Changes => "code diff",
+            Tone::Command => "out cmd",
             Tone::Output | Tone::Words => "out",
             Tone::Failure => "out failure",
         }
@@ -165,8 +235,16 @@ impl Tone {
     fn direction(self) -> &'static str {
         match self {
             Tone::Words => "auto",
-            Tone::Code | Tone::Output | Tone::Failure => "ltr",
+            _ => "ltr",
         }
+    }
+
+    fn is_code(self) -> bool {
+        matches!(self, Tone::Code | Tone::Changes)
+    }
+
+    fn is_output(self) -> bool {
+        matches!(self, Tone::Output | Tone::Failure | Tone::Words)
     }
 }
 
@@ -189,10 +267,11 @@ fn cut_line(line: &str) -> String {
 /// A list of arguments: scalars as they are, nested values as indented JSON. Empty when there
 /// are none.
 pub(super) fn fields<'a>(
-    args: impl Iterator<Item = (&'a str, &'a Value)>,
+    args: impl IntoIterator<Item = (&'a str, &'a Value)>,
     drawing: &Drawing<'_>,
 ) -> Html {
     let fields: Vec<Field<'_>> = args
+        .into_iter()
         .map(|(name, value)| Field::of(name, value, drawing))
         .collect();
     if fields.is_empty() {
@@ -275,6 +354,17 @@ pub(super) fn data(text: &str, drawing: &Drawing<'_>) -> Html {
 }
 
 #[derive(Template)]
+#[template(path = "path.html")]
+struct PathTemplate<'a> {
+    path: Text<'a>,
+}
+
+/// The line that names a file, as recorded.
+pub(super) fn path(path: &str) -> Html {
+    Html::render(&PathTemplate { path: Text(path) })
+}
+
+#[derive(Template)]
 #[template(path = "remark.html")]
 struct RemarkTemplate<'a> {
     words: Text<'a>,
@@ -328,12 +418,16 @@ pub(super) fn result_as(
     drawing: &Drawing<'_>,
     draw: &dyn Fn(&str) -> Html,
 ) -> Html {
-    if act.result().is_none() {
+    let Some(result) = act.result() else {
         return no_result(act, running);
-    }
+    };
     let text = act.output.text;
     let mut html = if lines_of(text).next().is_none() {
-        remark("No output.")
+        if result.images.is_empty() {
+            remark("No output.")
+        } else {
+            Html::default()
+        }
     } else if act.status == ToolStatus::Error {
         output(text, Tone::Failure, drawing)
     } else {
@@ -378,7 +472,7 @@ pub(super) fn as_given(args: &Args, names: &[&str], drawing: &Drawing<'_>) -> Ht
     let given = names
         .iter()
         .find_map(|name| Some((*name, args.map.get(*name)?)));
-    let fields = fields(given.into_iter(), drawing);
+    let fields = fields(given, drawing);
     if fields.is_empty() {
         fields
     } else {

@@ -83,7 +83,10 @@ pub(crate) fn card(
 ) -> Html {
     let view = act.view;
     // Errors and outputs that are only summaries have no shape that a view could count on.
-    let own = if has_plain_result(act) {
+    let own = if act.call.input.is_none() {
+        // Only the default body says that the call is not in the transcript.
+        None
+    } else if has_plain_result(act) {
         view.body(act, drawing)
     } else {
         view_body_of_failure(view, act, drawing)

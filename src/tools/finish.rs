@@ -4,6 +4,7 @@ use askama::Template;
 
 use crate::html::Html;
 use crate::markdown;
+use crate::model::ToolStatus;
 
 use super::{Act, Body, Drawing, Glimpse, Label, ToolView, boxes, card};
 
@@ -67,11 +68,16 @@ impl ToolView for Finish {
         let drawn = words.map_or("", |(name, _)| name);
         let words = words.map(|(_, words)| words).or(act.args.free.as_deref());
         // Such a call often has no result, and nothing is missing then.
-        let result = act.result().filter(|result| !result.text.trim().is_empty());
+        let says_nothing = act.output.text.trim().is_empty() && act.output.trailer.is_empty();
+        let result = if says_nothing && act.status != ToolStatus::Running {
+            Html::default()
+        } else {
+            boxes::result_or_data(act, drawing)
+        };
         Some(Body::whole(&FinishTemplate {
             words: words.map(|words| boxes::prose(words, drawing)),
             call: boxes::fields(act.args.rest(&[&[drawn]]), drawing),
-            result: result.map_or_else(Html::default, |_| boxes::result_or_data(act, drawing)),
+            result,
         }))
     }
 }

@@ -15,13 +15,17 @@ mod args;
 mod attachment;
 mod boxes;
 pub(crate) mod card;
+#[cfg(test)]
+mod checklist;
 mod drawing;
 mod fold;
 mod json;
 mod notice;
 mod outcome;
 mod pictures;
+mod range;
 mod registry;
+mod replacements;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
@@ -36,16 +40,27 @@ mod browser;
 mod code;
 mod code_search;
 mod default;
+mod edit;
+mod file_op;
 mod finish;
 mod github;
+mod glob;
+mod grep;
 mod image_gen;
 mod image_view;
+mod list;
+mod lsp;
 mod mcp_call;
 mod mcp_res;
 mod memory;
+mod notebook;
 mod plan;
+mod read;
+mod read_many;
 mod schedule;
 mod shell;
+mod shell_io;
+mod shell_kill;
 mod skill;
 mod think;
 mod todo;
@@ -54,6 +69,7 @@ mod video_transcript;
 mod vision;
 mod web_fetch;
 mod web_search;
+mod write;
 
 use crate::html::Html;
 
@@ -144,7 +160,7 @@ pub(crate) enum Glimpse {
     Quote(String),
     /// A path; the range is never cut: `src/a.rs`, `:1-80`.
     Path(String, String),
-    /// A search pattern, and where it was looked for.
+    /// A search pattern, and where it was looked for; empty for everywhere.
     Pattern(String, String),
 }
 
@@ -240,16 +256,27 @@ pub(crate) static TOOL_VIEWS: &[&dyn ToolView] = &[
     &browser::Browser,
     &code::Code,
     &code_search::CodeSearch,
+    &edit::Edit,
+    &file_op::FileOp,
     &finish::Finish,
     &github::Github,
+    &glob::Glob,
+    &grep::Grep,
     &image_gen::ImageGen,
     &image_view::ImageView,
+    &list::List,
+    &lsp::Lsp,
     &mcp_call::McpCall,
     &mcp_res::McpRes,
     &memory::Memory,
+    &notebook::Notebook,
     &plan::Plan,
+    &read::Read,
+    &read_many::ReadMany,
     &schedule::Schedule,
     &shell::Shell,
+    &shell_io::ShellIo,
+    &shell_kill::ShellKill,
     &skill::Skill,
     &think::Think,
     &todo::Todo,
@@ -258,4 +285,5 @@ pub(crate) static TOOL_VIEWS: &[&dyn ToolView] = &[
     &vision::Vision,
     &web_fetch::WebFetch,
     &web_search::WebSearch,
+    &write::Write,
 ];

@@ -35,8 +35,15 @@ impl<'a> Output<'a> {
             truncated: details.is_some_and(|details| details.truncated),
             trailer: "",
         };
-        // A program may put both, one behind the other.
+        // A program may put several, one behind the other.
         while let Some((body, last)) = last_line(output.text) {
+            if last.ends_with("</system-reminder>") {
+                let Some(start) = output.text.rfind("<system-reminder>") else {
+                    break;
+                };
+                output.text = output.text[..start].trim_end_matches(['\n', '\r']);
+                continue;
+            }
             if last == "[Command timed out]" {
                 output.timed_out = true;
             } else if last.starts_with("[Output truncated")
@@ -55,7 +62,7 @@ impl<'a> Output<'a> {
 }
 
 /// The text before the last line that has words, and that line.
-fn last_line(text: &str) -> Option<(&str, &str)> {
+pub(super) fn last_line(text: &str) -> Option<(&str, &str)> {
     let end = text.trim_end();
     let start = end.rfind('\n').map_or(0, |at| at + 1);
     let last = end[start..].trim();
@@ -63,12 +70,53 @@ fn last_line(text: &str) -> Option<(&str, &str)> {
     (!last.is_empty()).then(|| (text[..start].trim_end_matches(['\n', '\r']), last))
 }
 
+/// What programs write where there is nothing to write.
+const NOTHING: [&str; 3] = [
+    "(no output)",
+    "(Bash completed with no output)",
+    "Tool ran without output or errors",
+];
+
 /// `42 lines`, `1 line`, `no output`.
 pub(super) fn line_fact(text: &str) -> String {
     match line_count(&crate::ansi::plain(text)) {
         0 => "no output".to_owned(),
+        1 if NOTHING.contains(&text.trim()) => "no output".to_owned(),
         n => counted(n, "line", "lines"),
     }
+}
+
+/// The number and the noun of a text that begins with `Found 3 files` or `Found 3 file(s)`.
+pub(super) fn found(text: &str) -> Option<(u64, &str)> {
+    let (number, rest) = text.trim_start().strip_prefix("Found ")?.split_once(' ')?;
+    let end = rest.find(|c: char| !c.is_ascii_alphabetic());
+    Some((
+        number.replace(',', "").parse().ok()?,
+        &rest[..end.unwrap_or(rest.len())],
+    ))
+}
+
+/// The exit code that programs write into the first or the last line of a failed command's
+/// output.
+pub(super) fn exit_code(act: &Act<'_>) -> Option<i64> {
+    if let Some(code) = act.details().and_then(|details| details.exit_code) {
+        return Some(code);
+    }
+    if act.status != ToolStatus::Error {
+        return None;
+    }
+    let lines = || {
+        lines_of(act.output.text)
+            .map(str::trim)
+            .filter(|line| !line.is_empty())
+    };
+    let first = lines().next()?;
+    let first = first.strip_prefix("Error: ").unwrap_or(first);
+    let last = lines().last()?;
+    let code = first
+        .strip_prefix("Exit code ")
+        .or_else(|| last.strip_prefix("Command exited with code "))?;
+    code.parse().ok()
 }
 
 /// The fact of a view that counts lines, errors too: `failed · 12 lines`.

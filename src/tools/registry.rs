@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::args::Args;
 use super::{TOOL_VIEWS, ToolView, default};
 
 /// Prefixes that programs put before a tool's own name.
@@ -12,6 +13,18 @@ const PREFIXES: [&str; 5] = [
     "tools.",
     "multi_tool_use.",
     "container.",
+];
+
+/// Tools that do several acts, the argument that says which, and the name before the colon under
+/// which views list the acts: `str_replace_editor:view`.
+const MANY_ACTS: [(&str, &str, &str); 3] = [
+    ("str_replace_editor", "command", "str_replace_editor"),
+    (
+        "str_replace_based_edit_tool",
+        "command",
+        "str_replace_editor",
+    ),
+    ("text_editor", "command", "str_replace_editor"),
 ];
 
 /// Every view, for lists and tests.
@@ -39,6 +52,19 @@ pub(crate) fn view_of(format: &str, tool: &str) -> &'static dyn ToolView {
         .unwrap_or(default)
 }
 
+/// The view of a call: as [`view_of`], but a tool that does several acts has the view of the act
+/// that its input asks for.
+pub(super) fn view_of_call(format: &str, tool: &str, args: &Args) -> &'static dyn ToolView {
+    let act = MANY_ACTS
+        .iter()
+        .find(|(name, _, _)| *name == tool)
+        .and_then(|(_, argument, listed)| {
+            let word = args.text(&[argument])?;
+            INDEX.get(format!("{listed}:{word}").as_str())
+        });
+    act.copied().unwrap_or_else(|| view_of(format, tool))
+}
+
 /// The server and the tool in the name of an MCP tool: `mcp__server__tool`.
 pub(crate) fn server_and_tool(name: &str) -> Option<(&str, &str)> {
     name.strip_prefix("mcp__")?.split_once("__")
@@ -56,7 +82,7 @@ static FOLDED: LazyLock<HashMap<String, &'static dyn ToolView>> = LazyLock::new(
         .iter()
         .flat_map(|view| view.names().iter().map(|name| (*name, *view)));
     names
-        .filter(|(name, _)| !name.contains('/'))
+        .filter(|(name, _)| !name.contains(['/', ':']))
         .map(|(name, view)| (fold(name), view))
         .collect()
 });
@@ -72,6 +98,7 @@ fn fold(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Input;
 
     #[test]
     fn names_are_found_exactly_then_without_case_and_separators() {
@@ -80,6 +107,18 @@ mod tests {
         assert_eq!(view_of("codex", "functions.shell").name(), "shell");
         assert_eq!(view_of("x", "Run-Shell").name(), "shell");
         assert_eq!(view_of("x", "nobody_knows").name(), "default");
+    }
+
+    #[test]
+    fn a_tool_of_many_acts_is_told_by_its_argument() {
+        let view = |command: &str| {
+            let input = Input::Json(format!(r#"{{"command":"{command}","path":"a"}}"#));
+            view_of_call("x", "text_editor", &Args::of(Some(&input))).name()
+        };
+        assert_eq!(view("view"), "read");
+        assert_eq!(view("create"), "write");
+        assert_eq!(view("str_replace"), "edit");
+        assert_eq!(view("dance"), "default");
     }
 
     #[test]
@@ -99,7 +138,11 @@ mod tests {
     #[test]
     fn names_that_differ_only_in_case_and_separators_have_one_view() {
         for view in TOOL_VIEWS {
-            for name in view.names().iter().filter(|name| !name.contains('/')) {
+            for name in view
+                .names()
+                .iter()
+                .filter(|name| !name.contains(['/', ':']))
+            {
                 assert_eq!(FOLDED[&fold(name)].name(), view.name(), "{name}");
             }
         }

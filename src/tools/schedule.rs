@@ -2,11 +2,13 @@
 
 use askama::Template;
 
+use crate::figures::duration;
 use crate::html::Html;
 
-use super::{Act, Body, Drawing, Glimpse, Label, ToolView, boxes, outcome};
+use super::{Act, Badge, Body, Drawing, Glimpse, Label, ToolView, boxes, outcome};
 
-const WHEN: &[&str] = &["cron", "schedule", "delaySeconds", "delay_seconds"];
+const WHEN: &[&str] = &["cron", "schedule"];
+const DELAY: &[&str] = &["delaySeconds", "delay_seconds"];
 const WHAT: &[&str] = &["prompt", "message", "title", "reason", "body", "name", "id"];
 
 /// Draws what was scheduled.
@@ -51,6 +53,15 @@ impl ToolView for Schedule {
         }
     }
 
+    fn badges(&self, act: &Act<'_>) -> Vec<Badge> {
+        let delay = act
+            .args
+            .number(DELAY)
+            .and_then(|delay| u64::try_from(delay).ok());
+        let delay = delay.map(|delay| format!("in {}", duration(delay.saturating_mul(1_000))));
+        delay.map(Badge::plain).into_iter().collect()
+    }
+
     fn outcome(&self, act: &Act<'_>) -> Option<String> {
         Some(outcome::single(act))
     }
@@ -76,6 +87,12 @@ mod tests {
             "✓ CronCreate */2 * * * * → Scheduled."
         );
         assert!(text(&html("claude_code", &timed)).contains("Look again."));
+        let later = r#"{"delaySeconds":240,"reason":"It rains.","prompt":"Dig."}"#;
+        let later = call("ScheduleWakeup", later, None);
+        assert_eq!(
+            row("claude_code", &later),
+            "◌ ScheduleWakeup Dig. in 4m incomplete"
+        );
         let note = call("PushNotification", r#"{"message":"Done."}"#, None);
         assert_eq!(
             row("claude_code", &note),

@@ -2,15 +2,15 @@
 
 use askama::Template;
 
+use crate::figures::one_line;
 use crate::html::{Html, Text};
 
-use super::args::COMMAND;
-use super::{Act, Badge, Body, Drawing, Glimpse, Label, ToolView, boxes, outcome};
+use super::args::{Args, COMMAND};
+use super::{Act, Badge, BadgeTone, Body, Drawing, Glimpse, Label, ToolView, boxes, outcome};
 
 /// Draws a command with its output.
 pub(crate) struct Shell;
 
-/// Arguments that the row's badges show.
 const FOLDER: &[&str] = &[
     "cwd",
     "workdir",
@@ -26,12 +26,17 @@ const BACKGROUND: &[&str] = &[
     "is_background",
     "background",
 ];
+const DESCRIPTION: &[&str] = &["description"];
+/// Several commands at once.
+const COMMANDS: &[&str] = &["commands"];
+/// Characters that a badge shows of an id.
+const ID: usize = 16;
 
 #[derive(Template)]
 #[template(path = "tools/shell.html")]
 struct ShellTemplate<'a> {
+    command: Html,
     description: Option<Text<'a>>,
-    command: Option<Text<'a>>,
     rest: Html,
     output: Html,
 }
@@ -56,10 +61,13 @@ impl ToolView for Shell {
             "run_shell_command",
             "bash_tool",
             "execute_command",
+            "run_commands",
             "run_in_terminal",
             "run_terminal_cmd",
+            "run_terminal_command",
             "execute_bash",
             "cmd_run",
+            "openhands/run",
             "developer__shell",
             "terminal",
             "ssh",
@@ -75,9 +83,7 @@ impl ToolView for Shell {
     }
 
     fn glimpse(&self, act: &Act<'_>) -> Glimpse {
-        act.args
-            .command()
-            .map_or_else(Glimpse::default, Glimpse::Code)
+        command(&act.args).map_or_else(Glimpse::default, |(command, _)| Glimpse::Code(command))
     }
 
     fn badges(&self, act: &Act<'_>) -> Vec<Badge> {
@@ -94,19 +100,20 @@ impl ToolView for Shell {
             };
             badges.push(Badge::plain(format!("timeout={seconds}s")));
         }
-        if act.args.flag(BACKGROUND)
-            || act
-                .details()
-                .is_some_and(|details| details.background.is_some())
-        {
+        let background = act
+            .details()
+            .and_then(|details| details.background.as_deref());
+        if let Some(id) = background.filter(|id| !id.is_empty()) {
+            badges.push(Badge::plain(format!("background {}", one_line(id, ID))));
+        } else if act.args.flag(BACKGROUND) || background.is_some() {
             badges.push(Badge::plain("background"));
         }
-        if let Some(code) = act
-            .details()
-            .and_then(|details| details.exit_code)
-            .filter(|code| *code != 0)
-        {
-            badges.push(Badge::plain(format!("exit {code}")));
+        badges.extend(exit_badge(act));
+        if act.details().is_some_and(|details| details.interrupted) {
+            badges.push(Badge {
+                text: "interrupted".to_owned(),
+                tone: BadgeTone::Warn,
+            });
         }
         badges
     }
@@ -116,23 +123,56 @@ impl ToolView for Shell {
     }
 
     fn body(&self, act: &Act<'_>, drawing: &Drawing<'_>) -> Option<Body> {
-        let command = act.args.command();
+        let command = command(&act.args);
         // Without a command the call is something else under a shell's name.
-        command
-            .as_ref()
-            .or(act.args.is_empty().then_some(&String::new()))?;
+        if !act.args.are_text(&[DESCRIPTION]) || (command.is_none() && !act.args.is_empty()) {
+            return None;
+        }
+        let names = command.as_ref().map_or(COMMAND, |(_, names)| names);
         Some(Body::whole(&ShellTemplate {
-            description: act.args.text(&["description"]).map(Text),
-            command: command.as_deref().map(Text),
-            rest: boxes::rest(&act.args, &[COMMAND, &["description"]], drawing),
+            command: command.map_or_else(Html::default, |(command, _)| {
+                boxes::command(&command, drawing)
+            }),
+            description: act
+                .args
+                .text(DESCRIPTION)
+                .filter(|text| !text.is_empty())
+                .map(Text),
+            rest: boxes::rest(&act.args, &[names, DESCRIPTION], drawing),
             output: boxes::result(act, "Running…", drawing),
         }))
     }
 }
 
+/// The command and the names among which its argument is.
+fn command(args: &Args) -> Option<(String, &'static [&'static str])> {
+    if let Some(command) = args.command() {
+        return Some((command, COMMAND));
+    }
+    let commands: Option<Vec<_>> = args
+        .items(COMMANDS)
+        .iter()
+        .map(|one| one.as_str())
+        .collect();
+    let commands = commands.filter(|commands| !commands.is_empty())?;
+    Some((commands.join("\n"), COMMANDS))
+}
+
+/// The badge of an exit code that is not 0.
+pub(super) fn exit_badge(act: &Act<'_>) -> Option<Badge> {
+    let code = outcome::exit_code(act).filter(|code| *code != 0)?;
+    Some(Badge {
+        text: format!("exit {code}"),
+        tone: BadgeTone::Warn,
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use crate::tools::testing::{call, html, row};
+    use crate::model::Details;
+    use crate::tools::testing::{body, call, html, row, with_details};
+
+    const INPUT: &str = r#"{"command":"sleep 99"}"#;
 
     /// S1-10: the row of a command, done and failed.
     #[test]
@@ -162,35 +202,68 @@ mod tests {
     /// S1-11: the body begins with the command behind a `$` that cannot be selected.
     #[test]
     fn s1_11_the_body_begins_with_the_command() {
-        let html = html(
-            "dispatch",
-            &call("run_shell", r#"{"command":"ls -l"}"#, Some(Ok("a"))),
-        );
-        let body = &html[html.find("class=\"body\"").expect("a body")..];
-        let text = crate::tools::testing::text(body);
-        assert!(
-            text.split_once('>')
-                .expect("the tag's end")
-                .1
-                .trim_start()
-                .starts_with("$ ls -l"),
-            "{text}"
-        );
-        assert!(body.contains("<span class=\"ps\">$ </span>"));
+        let call = call("run_shell", r#"{"command":"ls -l"}"#, Some(Ok("a")));
+        let text = body("dispatch", &call);
+        assert!(text.starts_with("$ ls -l"), "{text}");
+        assert!(html("dispatch", &call).contains("<span class=\"ps\">$ </span>"));
     }
 
     /// S1-17: timed out and truncated outputs say so.
     #[test]
     fn s1_17_trailers_become_facts() {
-        let input = r#"{"command":"sleep 99"}"#;
-        let timed_out = call("run_shell", input, Some(Err("a\nb\n\n[Command timed out]")));
+        let timed_out = call("run_shell", INPUT, Some(Err("a\nb\n\n[Command timed out]")));
         assert!(row("dispatch", &timed_out).ends_with("→ timed out · 2 lines"));
         let cut = call(
             "run_shell",
-            input,
+            INPUT,
             Some(Ok("a\nb\n[Output truncated: 9 lines left out]")),
         );
         assert!(row("dispatch", &cut).ends_with("→ 2 lines · truncated"));
         assert!(html("dispatch", &cut).contains("9 lines left out"));
+    }
+
+    #[test]
+    fn an_exit_code_is_a_badge_wherever_it_is_written() {
+        for output in [
+            "Exit code 2\nno such test",
+            "Error: Exit code 2\nno such test",
+            "no such test\n\n\nCommand exited with code 2",
+        ] {
+            let failed = row("x", &call("Bash", INPUT, Some(Err(output))));
+            assert!(failed.contains("sleep 99 exit 2 → failed"), "{failed}");
+        }
+        let printed = row("x", &call("Bash", INPUT, Some(Ok("Exit code 2"))));
+        assert!(!printed.contains("exit 2"), "{printed}");
+        let recorded = Details {
+            exit_code: Some(-1),
+            ..Details::default()
+        };
+        let recorded = with_details(call("Bash", INPUT, Some(Ok("a"))), recorded);
+        assert!(row("x", &recorded).contains("exit -1 → 1 line"));
+    }
+
+    #[test]
+    fn what_went_on_or_was_stopped_is_a_badge() {
+        let input = r#"{"command":["bash","-lc","make"],"workdir":"/home/robin/shop/a","timeout_ms":120000,"run_in_background":true}"#;
+        let running = call("shell", input, Some(Ok("")));
+        assert_eq!(
+            row("x", &running),
+            "✓ shell make cwd=a timeout=120s background → no output"
+        );
+        let details = Details {
+            background: Some("b07".to_owned()),
+            interrupted: true,
+            ..Details::default()
+        };
+        let stopped = with_details(call("Bash", INPUT, Some(Ok("(no output)"))), details);
+        assert!(row("x", &stopped).ends_with("background b07 interrupted → no output"));
+        assert!(body("x", &running).contains("120000"));
+    }
+
+    #[test]
+    fn several_commands_are_one_script() {
+        let call = call("run_commands", r#"{"commands":["ls","wc a"]}"#, None);
+        assert!(row("x", &call).contains("ls wc a"));
+        assert!(body("x", &call).starts_with("$ ls\nwc a"));
     }
 }

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 
 use crate::addresses::SideFile;
 use crate::html::Html;
-use crate::model::{Input, ReplyStatus, ToolCall, ToolResult};
+use crate::model::{Details, Input, ReplyStatus, ToolCall, ToolResult};
 
 use super::{Act, Drawing, Limits, card};
 
@@ -21,6 +21,13 @@ pub(super) fn call(tool: &str, input: &str, result: Option<Result<&str, &str>>) 
         }),
         ..ToolCall::default()
     }
+}
+
+/// The call with what its program recorded beyond its result's text.
+pub(super) fn with_details(mut call: ToolCall, details: Details) -> ToolCall {
+    let result = call.result.get_or_insert_default();
+    result.details = Some(Box::new(details));
+    call
 }
 
 /// The call's card, in a reply that ended so, with the files beside its page.
@@ -46,6 +53,18 @@ pub(super) fn draw(format: &str, call: &ToolCall, status: ReplyStatus) -> (Html,
 /// The card's markup, in a finished reply.
 pub(super) fn html(format: &str, call: &ToolCall) -> String {
     draw(format, call, ReplyStatus::Complete).0.into_string()
+}
+
+/// The text of an opened card under its row, in a finished reply.
+pub(super) fn body(format: &str, call: &ToolCall) -> String {
+    let html = html(format, call);
+    let start = html
+        .find("<div class=\"body\">")
+        .expect("a card has a body");
+    let end = html
+        .rfind("<p class=\"perma\">")
+        .expect("a call has a link");
+    text(&html[start..end]).trim().to_owned()
 }
 
 /// The row as it is read, without its label: `✓ run_shell bun run test → 42 lines`. Quotation

@@ -160,6 +160,8 @@ fn s1_21_every_view_draws_any_shape_of_input() {
             "{}",
             "",
             "\u{0}",
+            r#"{"path":7,"command":{},"edits":7,"files":[7,null],"pattern":[],"content":false}"#,
+            r#"{"edits":[],"files":[],"view_range":[1],"offset":1e300,"limit":-9223372036854775808}"#,
         ] {
             let mut odd = call(tool, input, Some(Ok("{\"results\":[{}]}")));
             for card in cards(format, &odd) {

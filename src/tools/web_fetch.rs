@@ -407,7 +407,7 @@ mod tests {
             row("copilot", &call),
             "◌ fetch_webpage example.com/a +1 incomplete"
         );
-        let asked = super::super::testing::call(
+        let asked = crate::tools::testing::call(
             "web_fetch",
             r#"{"prompt":"Sum up https://example.com/c."}"#,
             None,

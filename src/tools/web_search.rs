@@ -240,7 +240,7 @@ mod tests {
     fn drawn(result: &str) -> String {
         html(
             "scn_chat",
-            &super::super::testing::call("web_search", QUERY, Some(Ok(result))),
+            &crate::tools::testing::call("web_search", QUERY, Some(Ok(result))),
         )
     }
 

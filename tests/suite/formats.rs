@@ -161,7 +161,27 @@ fn push(lines: &mut Vec<String>, line: String) {
             return;
         }
     }
+    if word.starts_with(['}', ']'])
+        && let Some(open) = opener(lines)
+    {
+        let inner: Vec<_> = lines.drain(open + 1..).collect();
+        let inner = inner.iter().map(|line| line.trim().trim_end_matches(','));
+        let inner = inner.collect::<Vec<_>>().join(", ");
+        lines[open] += &format!(" {inner} {word}");
+        return;
+    }
     lines.push(line);
+}
+
+/// The line that opens what is to be closed now, if all of it fits on that line.
+fn opener(lines: &[String]) -> Option<usize> {
+    let few = lines.len().saturating_sub(4);
+    let open = few
+        + lines[few..]
+            .iter()
+            .rposition(|line| line.ends_with(['{', '[']))?;
+    let length: usize = lines[open..].iter().map(|line| line.trim().len() + 2).sum();
+    (length <= 120).then_some(open)
 }
 
 /// Whether a line says that there is nothing.

@@ -4,5 +4,6 @@ mod browser;
 mod cli;
 mod floor_plan;
 mod formats;
+mod formats_claude_code;
 mod nothing_lost;
 mod reading;

@@ -60,7 +60,8 @@ pub(super) struct Call {
 pub(super) struct Outcome {
     pub(super) id: String,
     pub(super) tool: String,
-    pub(super) result: ToolResult,
+    /// The result; `None` once it was added to its pair.
+    pub(super) result: Option<ToolResult>,
     pub(super) step: Option<String>,
 }
 
@@ -111,11 +112,11 @@ impl Chunk {
             "tool-result" => Some(Chunk::Result(Outcome {
                 id: id(),
                 tool: tool(),
-                result: ToolResult {
+                result: Some(ToolResult {
                     text: chunk.get("content").map(words).unwrap_or_default(),
                     is_error: chunk.flag("isError"),
                     ..ToolResult::default()
-                },
+                }),
                 step: chunk.words("stepId"),
             })),
             _ => None,

@@ -19,8 +19,8 @@ pub(super) struct Turns {
 }
 
 /// Builds prompts and replies from rows that are in order.
-pub(super) fn turns(rows: Vec<Row>, problems: &mut Problems) -> Turns {
-    let mut pairs = pairs(&rows);
+pub(super) fn turns(mut rows: Vec<Row>, problems: &mut Problems) -> Turns {
+    let mut pairs = pairs(&mut rows);
     let mut turns = Turns::default();
     // The number that should come next; none after lines that could not be read.
     let mut next = Some(1);
@@ -73,13 +73,16 @@ pub(super) fn turns(rows: Vec<Row>, problems: &mut Problems) -> Turns {
     turns
 }
 
-/// Gathers what belongs to the same call over all rows.
-fn pairs(rows: &[Row]) -> Pairs {
+/// Gathers what belongs to the same call over all rows. The results move: they may be long.
+fn pairs(rows: &mut [Row]) -> Pairs {
     let mut pairs = Pairs::default();
     for row in rows {
-        match &row.chunk {
+        match &mut row.chunk {
             Chunk::Call(call) => pairs.add_call(&call.id, &call.tool, &call.input),
-            Chunk::Result(outcome) => pairs.add_result(&outcome.id, &outcome.result),
+            Chunk::Result(outcome) => {
+                let result = outcome.result.take();
+                outcome.result = result.and_then(|result| pairs.add_result(&outcome.id, result));
+            }
             _ => {}
         }
     }

@@ -228,3 +228,54 @@ impl Tree {
         self.messages[index].take().map(|message| message.entry)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::model::{Prompt, Timestamp};
+    use crate::source::File;
+
+    fn keys(entries: &[Entry], depth: u32, into: &mut Vec<String>) {
+        assert!(depth <= DEPTH + 1, "branches nest without end");
+        for entry in entries {
+            match entry {
+                Entry::Prompt(prompt) => into.push(prompt.id.clone()),
+                Entry::Versions(versions) => {
+                    for version in versions {
+                        keys(version, depth + 1, into);
+                    }
+                }
+                other => panic!("nothing else was put in: {other:?}"),
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_message_stands_once_whatever_it_says_it_follows(
+            links in proptest::collection::vec((0_usize..60, 0_i64..5), 0..60)
+        ) {
+            let message = |(index, (parent, second)): (usize, &(usize, i64))| Message {
+                key: format!("k{index}"),
+                // Some are among the messages, some are not; some are the message itself.
+                parent: (*parent > 0).then(|| format!("k{parent}")),
+                created: Timestamp::from_second(*second).ok().filter(|_| *second > 0),
+                entry: Entry::Prompt(Prompt {
+                    id: format!("k{index}"),
+                    ..Prompt::default()
+                }),
+            };
+            let messages = links.iter().enumerate().map(message).collect();
+            let file = File::in_memory("f".into(), "f".into(), Vec::new());
+            let entries = in_order(messages, Vec::new(), &mut Problems::of(&file));
+            let mut found = Vec::new();
+            keys(&entries, 0, &mut found);
+            found.sort();
+            let mut expected: Vec<_> = (0..links.len()).map(|index| format!("k{index}")).collect();
+            expected.sort();
+            prop_assert_eq!(found, expected);
+        }
+    }
+}

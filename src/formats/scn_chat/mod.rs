@@ -166,8 +166,8 @@ impl Saved {
         } else if record.words("title").is_some() {
             self.conversation(record);
         } else {
-            let kind = parts::kind(record).unwrap_or_else(|| "unknown".to_owned());
-            *self.unshown.entry(format!("{kind} records")).or_default() += 1;
+            let kind = parts::kind(record).unwrap_or_else(|| "unknown record".to_owned());
+            *self.unshown.entry(kind).or_default() += 1;
         }
     }
 

@@ -1,6 +1,6 @@
 //! The parts of a message, in the order in which the model produced them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use serde_json::value::RawValue;
 
@@ -61,8 +61,8 @@ pub(super) fn parts(
             Some("toolCallPart") => read.parts.extend(calls.card(part)),
             Some("toolResultPart") => read.parts.extend(calls.orphan(part)),
             other => {
-                let kind = other.unwrap_or("unknown");
-                *unshown.entry(format!("{kind} parts")).or_default() += 1;
+                let kind = other.unwrap_or("unknown part");
+                *unshown.entry(kind.to_owned()).or_default() += 1;
             }
         }
     }
@@ -112,20 +112,18 @@ pub(super) fn between(start: Timestamp, end: Timestamp) -> Option<u64> {
 /// result together, and providers that count their calls begin anew in each.
 struct Calls {
     pairs: Pairs,
-    results: Vec<(String, ToolResult)>,
+    /// The results that have no id, in order.
+    nameless: VecDeque<ToolResult>,
     /// How long the first result of each id says that its call took, and when it stood.
     spans: BTreeMap<String, Span>,
-    /// How many results were looked at.
-    next: usize,
 }
 
 impl Calls {
     fn of(parts: &[Object<'_>], blobs: &mut Blobs<'_>) -> Self {
         let mut calls = Calls {
             pairs: Pairs::default(),
-            results: Vec::new(),
+            nameless: VecDeque::new(),
             spans: BTreeMap::new(),
-            next: 0,
         };
         for part in parts {
             let id = part.string("callId");
@@ -135,10 +133,9 @@ impl Calls {
                     calls.pairs.add_call(&id, &name, &input(part, "input"));
                 }
                 Some("toolResultPart") => {
-                    let result = result(part, blobs);
-                    calls.pairs.add_result(&id, &result);
-                    calls.spans.entry(id.clone()).or_insert(Span::of(part));
-                    calls.results.push((id, result));
+                    let own = calls.pairs.add_result(&id, result(part, blobs));
+                    calls.nameless.extend(own);
+                    calls.spans.entry(id).or_insert(Span::of(part));
                 }
                 _ => {}
             }
@@ -171,11 +168,14 @@ impl Calls {
         })))
     }
 
-    /// The card of the next result, if its call is not in the message.
+    /// The card of a result, if its call is not in the message.
     fn orphan(&mut self, part: &Object<'_>) -> Option<Part> {
-        let (id, result) = self.results.get(self.next)?.clone();
-        self.next += 1;
-        let card = self.pairs.orphan(id, String::new(), result)?;
+        let id = part.string("callId");
+        let own = match id.as_str() {
+            "" => self.nameless.pop_front(),
+            _ => None,
+        };
+        let card = self.pairs.orphan(id, String::new(), own)?;
         let ms = Span::of(part).ms();
         Some(Part::Tool(Box::new(ToolCall { ms, ..card })))
     }

@@ -183,7 +183,7 @@ fn sources_stand_once_at_the_end_and_unknown_parts_are_counted() {
         panic!("{whole:?}");
     };
     assert_eq!((reply.parts.len(), reply.sources.len()), (1, 1));
-    assert_eq!(whole.unshown.get("videoPart parts"), Some(&1));
+    assert_eq!(whole.unshown.get("videoPart"), Some(&1));
     assert_eq!(
         (whole.heading(), whole.id.as_str()),
         (Some("T"), "at://x/y/z")

@@ -61,10 +61,14 @@ const LANGUAGE_BYTES: usize = 32;
 /// Writes the pieces as HTML. They must be balanced and nested as pulldown-cmark nests them.
 ///
 /// `scope` begins the ids of footnotes: an anchor of foldout's own that no other text on the page
-/// is given.
-pub(crate) fn from_events<'a>(pieces: impl Iterator<Item = Piece<'a>>, scope: &str) -> Html {
+/// is given. `bytes` is about how much text there is.
+pub(crate) fn from_events<'a>(
+    pieces: impl Iterator<Item = Piece<'a>>,
+    scope: &str,
+    bytes: usize,
+) -> Html {
     let mut writer = Writer {
-        out: String::new(),
+        out: String::with_capacity(bytes + bytes / 4 + 64),
         scope,
         open: Vec::new(),
         depth: 0,
@@ -333,7 +337,7 @@ impl<'a> Writer<'a, '_> {
         let start = match kept {
             Kept::Typed => "<p class=\"typed\" dir=\"auto\">",
             Kept::Pasted => "<p class=\"typed mono\" dir=\"auto\">",
-            Kept::Source => "<p class=\"raw\" dir=\"auto\">",
+            Kept::Source => "<p class=\"asis\" dir=\"auto\">",
         };
         self.element(start, "</p>\n");
     }

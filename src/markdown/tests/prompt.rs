@@ -94,6 +94,8 @@ fn pasted_code_and_logs_keep_their_columns() {
         "Traceback:\n    File \"a\"\n    File \"b\"",
         "\tindented",
         "├── a\n└── b",
+        "Name     Size\na        1",
+        "@@ -1 +1 @@\n-a\n+b",
     ] {
         let html = typed(text);
         assert!(

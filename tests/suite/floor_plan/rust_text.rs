@@ -30,7 +30,10 @@ fn blank(text: &str, strings_too: bool) -> String {
         } else if let Some(length) = char_literal(rest) {
             (length, strings_too)
         } else {
-            (c.len_utf8(), false)
+            // Nothing begins before the next of these.
+            let after = &rest[c.len_utf8()..];
+            let plain = after.find(['/', '"', '\'', 'b', 'c', 'r']);
+            (c.len_utf8() + plain.unwrap_or(after.len()), false)
         };
         let (piece, after) = rest.split_at(length);
         before = piece.chars().next_back().unwrap_or(before);

@@ -6,7 +6,8 @@ use super::rust_text::is_word;
 /// The longest that a file may be, in lines.
 const LINES: usize = 500;
 
-/// Names of invented people, whose home folders may be written down.
+/// Names of invented people, whose home folders may be written down; so may those of people
+/// with one letter.
 const INVENTED: &[&str] = &[
     "ada", "alice", "bob", "dev", "example", "jane", "me", "name", "robin", "runner", "sam",
     "someone", "user", "username", "you",
@@ -43,20 +44,18 @@ pub(super) fn no_file_names_a_machine(tree: &Tree) -> Vec<String> {
     let mut broken = Vec::new();
     for (path, text) in tree.under("") {
         for (number, line) in text.lines().enumerate() {
-            let homes = ["/home/", "/Users/"].into_iter().any(|home| {
-                let names = after(line, home).map(|rest| rest.split(|c| !is_word(c)).next());
-                names
-                    .flatten()
-                    .any(|name| !name.is_empty() && !INVENTED.contains(&name))
+            let people = ["/home/", "/Users/"].into_iter().flat_map(|home| {
+                let names = after(line, home).filter_map(|rest| rest.split(|c| !is_word(c)).next());
+                let real = names.filter(|name| name.len() > 1 && !INVENTED.contains(name));
+                real.map(move |name| format!("{home}{name}"))
             });
-            let folders = [concat!("/wo", "rk"), concat!("/ro", "ot")];
-            let machine = folders.into_iter().any(|folder| {
-                after(line, folder)
-                    .any(|rest| !rest.starts_with(|c| is_word(c) || "-\"".contains(c)))
+            let folders = [concat!("/wo", "rk"), concat!("/ro", "ot")].into_iter();
+            let folders = folders.filter(|folder| {
+                let ends = |rest: &str| !rest.starts_with(|c| is_word(c) || "-\"".contains(c));
+                after(line, folder).any(ends)
             });
-            if homes || machine {
-                broken.push(format!("{path}:{}: {}", number + 1, line.trim()));
-            }
+            let found = people.chain(folders.map(str::to_owned));
+            broken.extend(found.map(|what| format!("{path}:{}: {what}", number + 1)));
         }
     }
     broken
@@ -162,6 +161,7 @@ fn paths_of_a_machine_are_found() {
     for line in [
         "/home/ada/x",
         "/home/<name>",
+        "/home/x",
         "/workspace/a",
         concat!("\"/ro", "ot\""),
         "../work/a",

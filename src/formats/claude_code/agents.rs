@@ -1,0 +1,310 @@
+//! Subagents: which records are whose, and which call started whom.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use crate::formats::records::Object;
+use crate::model::{Agent, Conversation, Entry, Input, Notice, Part, ToolCall};
+
+use super::report::is_agent;
+use super::row::Row;
+
+/// Agents of agents past this depth are listed at the main conversation.
+const DEEPEST: usize = 16;
+
+/// The records of one subagent inside another conversation's file.
+#[derive(Debug, Default)]
+pub(super) struct Party {
+    /// Its records, in order.
+    pub(super) rows: Vec<Row>,
+    /// Its id; empty when it is not known.
+    pub(super) id: String,
+    /// The call that started it; empty when it is not known.
+    pub(super) call: String,
+}
+
+/// A subagent's conversation, and what it can be found by.
+#[derive(Debug)]
+pub(super) struct Found {
+    /// The conversation.
+    pub(super) conversation: Conversation,
+    /// Its id; empty when it is not known.
+    pub(super) id: String,
+    /// The call that started it; empty when it is not known.
+    pub(super) call: String,
+}
+
+/// Takes subagents' records out of a conversation's.
+pub(super) fn split(rows: Vec<Row>) -> (Vec<Row>, Vec<Party>) {
+    let mut main = Vec::with_capacity(rows.len());
+    let mut parties: Vec<Party> = Vec::new();
+    let mut by_key: HashMap<String, usize> = HashMap::new();
+    let mut by_uuid: HashMap<String, usize> = HashMap::new();
+    for mut row in rows {
+        let Some(side) = row.side.take() else {
+            main.push(row);
+            continue;
+        };
+        let followed = by_uuid.get(&row.parent).copied();
+        let key = if !side.call.is_empty() {
+            format!("call {}", side.call)
+        } else if !side.agent.is_empty() {
+            format!("agent {}", side.agent)
+        } else if !row.parent.is_empty() {
+            format!("after {}", row.parent)
+        } else {
+            format!("from {}", row.uuid)
+        };
+        let named = !side.call.is_empty() || !side.agent.is_empty();
+        let known = by_key.get(&key).copied();
+        let known = if named { known } else { followed.or(known) };
+        let party = known.unwrap_or_else(|| {
+            parties.push(Party {
+                id: side.agent,
+                // The oldest files name the call as the first record's parent.
+                call: if named { side.call } else { row.parent.clone() },
+                ..Party::default()
+            });
+            parties.len() - 1
+        });
+        by_key.insert(key, party);
+        if !row.uuid.is_empty() {
+            by_uuid.insert(row.uuid.clone(), party);
+        }
+        parties[party].rows.push(row);
+    }
+    (main, parties)
+}
+
+/// A call that can have started a subagent.
+struct Site {
+    conversation: usize,
+    call: String,
+    agent: String,
+    prompt: String,
+    kind: String,
+    description: Option<String>,
+    taken: bool,
+}
+
+/// Puts subagents' conversations into the calls that started them; the rest stand at the end.
+pub(super) fn attach(
+    main: Conversation,
+    found: Vec<Found>,
+    links: &[(String, String)],
+) -> Conversation {
+    if found.is_empty() {
+        return main;
+    }
+    let mut keys = vec![(String::new(), String::new())];
+    let mut conversations = vec![main];
+    for found in found {
+        keys.push((found.id, found.call));
+        conversations.push(found.conversation);
+    }
+    let mut sites: Vec<Site> = Vec::new();
+    let named: HashSet<&str> = keys
+        .iter()
+        .map(|(_, call)| call.as_str())
+        .chain(links.iter().map(|(_, call)| call.as_str()))
+        .collect();
+    for (at, conversation) in conversations.iter_mut().enumerate() {
+        each_call(&mut conversation.entries, &mut |call| {
+            sites.extend(site(at, call, &named));
+        });
+    }
+    let parents = parents(&keys, &conversations, &mut sites, links);
+    nest(conversations, &parents, &sites)
+}
+
+fn site(conversation: usize, call: &ToolCall, named: &HashSet<&str>) -> Option<Site> {
+    let details = call
+        .result
+        .as_ref()
+        .and_then(|result| result.details.as_ref());
+    let run = details.and_then(|details| details.agent.as_ref());
+    if !is_agent(&call.name) && run.is_none() && !named.contains(call.id.as_str()) {
+        return None;
+    }
+    let input = match &call.input {
+        Some(Input::Json(json)) => Object::parse(json).unwrap_or_default(),
+        _ => Object::default(),
+    };
+    Some(Site {
+        conversation,
+        call: call.id.clone(),
+        agent: run.map(|run| run.id.clone()).unwrap_or_default(),
+        prompt: input.string("prompt"),
+        kind: input.string("subagent_type"),
+        description: input.text("description").map(Into::into),
+        taken: false,
+    })
+}
+
+/// The site of each conversation's call, by index; the first conversation has none.
+fn parents(
+    keys: &[(String, String)],
+    conversations: &[Conversation],
+    sites: &mut [Site],
+    links: &[(String, String)],
+) -> Vec<Option<usize>> {
+    let mut parents: Vec<Option<usize>> = vec![None; keys.len()];
+    let free =
+        |sites: &[Site], at: usize, parents: &[Option<usize>], fits: &dyn Fn(&Site) -> bool| {
+            let mut fitting = sites.iter().enumerate().filter(|(_, site)| fits(site));
+            let (found, _) = fitting.find(|(_, site)| {
+                !site.taken && depth(site.conversation, at, parents, sites).is_some()
+            })?;
+            Some(found)
+        };
+    // What is said outright goes before what is guessed from equal words.
+    for guess in [false, true] {
+        for at in 1..keys.len() {
+            if parents[at].is_some() {
+                continue;
+            }
+            let (id, call) = &keys[at];
+            let linked = links
+                .iter()
+                .find(|(agent, _)| !id.is_empty() && agent == id);
+            let linked = linked.map_or("", |(_, call)| call.as_str());
+            let site = if guess {
+                let Some(words) = first_words(&conversations[at]) else {
+                    continue;
+                };
+                free(sites, at, &parents, &|site| site.prompt == words)
+            } else {
+                let by_call = |site: &Site| {
+                    !site.call.is_empty() && (site.call == *call || site.call == linked)
+                };
+                free(sites, at, &parents, &by_call).or_else(|| {
+                    free(sites, at, &parents, &|site| {
+                        !id.is_empty() && site.agent == *id
+                    })
+                })
+            };
+            if let Some(site) = site {
+                sites[site].taken = true;
+                parents[at] = Some(site);
+            }
+        }
+    }
+    parents
+}
+
+/// How deep a conversation is below the main one; `None` when it is below `child`, or too deep.
+fn depth(
+    conversation: usize,
+    child: usize,
+    parents: &[Option<usize>],
+    sites: &[Site],
+) -> Option<usize> {
+    let mut at = conversation;
+    for depth in 1..=DEEPEST {
+        if at == child {
+            return None;
+        }
+        let Some(site) = parents[at] else {
+            return Some(depth);
+        };
+        at = sites[site].conversation;
+    }
+    None
+}
+
+/// The words of the first prompt, when it is nothing but words.
+fn first_words(conversation: &Conversation) -> Option<&str> {
+    match conversation.entries.first() {
+        Some(Entry::Prompt(prompt)) => match prompt.parts.as_slice() {
+            [Part::Text(words)] => Some(words),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Moves each conversation into its call, the deepest first.
+fn nest(
+    conversations: Vec<Conversation>,
+    parents: &[Option<usize>],
+    sites: &[Site],
+) -> Conversation {
+    let mut order: Vec<(usize, usize)> = (1..conversations.len())
+        .map(|at| {
+            let parent = parents[at].map(|site| sites[site].conversation);
+            let depth = parent.and_then(|parent| depth(parent, usize::MAX, parents, sites));
+            (depth.unwrap_or_default(), at)
+        })
+        .collect();
+    order.sort_by_key(|(depth, at)| (std::cmp::Reverse(*depth), *at));
+    let mut waiting: Vec<Option<Conversation>> = conversations.into_iter().map(Some).collect();
+    let mut homes: BTreeMap<usize, BTreeMap<String, Box<Conversation>>> = BTreeMap::new();
+    let mut loose: Vec<(usize, Conversation)> = Vec::new();
+    for (_, at) in order {
+        let Some(mut conversation) = waiting[at].take() else {
+            continue;
+        };
+        settle(&mut conversation, homes.remove(&at));
+        let Some(site) = parents[at].map(|site| &sites[site]) else {
+            loose.push((at, conversation));
+            continue;
+        };
+        let agent = conversation.agent.get_or_insert_with(Agent::default);
+        if !site.kind.is_empty() {
+            agent.kind.clone_from(&site.kind);
+        }
+        if site.description.is_some() {
+            agent.description.clone_from(&site.description);
+        }
+        // The card of the call shows the prompt.
+        if first_words(&conversation) == Some(&site.prompt)
+            && let Entry::Prompt(prompt) = conversation.entries.remove(0)
+        {
+            let asides = prompt.asides.into_iter().map(Entry::Notice);
+            conversation.entries.splice(0..0, asides);
+        }
+        let home = homes.entry(site.conversation).or_default();
+        home.insert(site.call.clone(), Box::new(conversation));
+    }
+    let mut main = waiting[0].take().unwrap_or_default();
+    settle(&mut main, homes.remove(&0));
+    loose.sort_by_key(|(at, _)| *at);
+    main.children
+        .extend(loose.into_iter().map(|(_, child)| child));
+    main
+}
+
+/// Puts children into their calls.
+fn settle(conversation: &mut Conversation, children: Option<BTreeMap<String, Box<Conversation>>>) {
+    let Some(mut children) = children else {
+        return;
+    };
+    each_call(&mut conversation.entries, &mut |call| {
+        if call.child.is_none() {
+            call.child = children.remove(&call.id);
+        }
+    });
+    conversation
+        .children
+        .extend(children.into_values().map(|child| *child));
+}
+
+/// Goes over all calls of a conversation, those of branches too.
+fn each_call(entries: &mut [Entry], each: &mut dyn FnMut(&mut ToolCall)) {
+    for entry in entries {
+        match entry {
+            Entry::Reply(reply) => {
+                for part in &mut reply.parts {
+                    if let Part::Tool(call) = part {
+                        each(call);
+                    }
+                }
+            }
+            Entry::Versions(versions) => {
+                for version in versions {
+                    each_call(version, each);
+                }
+            }
+            Entry::Prompt(_) | Entry::Notice(Notice { .. }) => {}
+        }
+    }
+}

@@ -1,0 +1,381 @@
+//! From a source's files to one conversation.
+
+use std::collections::HashMap;
+use std::io::Read;
+
+use crate::formats::Reading;
+use crate::formats::problems::Problems;
+use crate::formats::records::Object;
+use crate::model::{Agent, Body, Conversation, Entry, Notice, NoticeKind, Part, TextFile, Usage};
+use crate::source::{File, Source};
+
+use super::agents::{self, Found};
+use super::flow;
+use super::order;
+use super::pairing::Pairs;
+use super::row::{Row, What};
+use super::transcript::{Transcript, name};
+
+/// The largest output that is taken from a file of its own, in bytes.
+const LARGEST_OUTPUT: u64 = 64 << 20;
+
+/// Reads a source.
+pub(super) fn read(source: &Source) -> Reading {
+    let mut problems = Problems::of(&source.main);
+    let filed = source
+        .members
+        .iter()
+        .filter_map(|file| agent_of(file.stem()));
+    let filed = filed.map(str::to_owned).collect();
+    let mut main = Transcript::read(&source.main, filed, &mut problems);
+    let mut rows = std::mem::take(&mut main.rows);
+    let title = title(&mut main, &rows);
+    let alone = is_agents_own(&rows);
+    let mut parties = Vec::new();
+    if alone {
+        rows.iter_mut().for_each(|row| row.side = None);
+    } else {
+        (rows, parties) = agents::split(rows);
+    }
+    let mut conversation = converse(rows, alone, source, &mut problems);
+    conversation.title = title;
+    add_facts(&mut conversation, &main, source);
+    if alone {
+        conversation.agent = Some(agent_facts(source, &source.main));
+        if is_warm_up(&conversation) {
+            problems.note(None, "a warm-up of an agent, not shown");
+            return Reading {
+                conversation: None,
+                problems: problems.into_vec(),
+            };
+        }
+    } else if main.sessions.len() > 1 {
+        let ids: Vec<String> = main
+            .sessions
+            .iter()
+            .take(5)
+            .map(|(id, _)| name(id))
+            .collect();
+        let what = format!(
+            "{} session ids in one file: {}",
+            main.sessions.len(),
+            ids.join(", ")
+        );
+        problems.note(None, what);
+    }
+    let mut found = Vec::new();
+    let mut warm_ups = 0;
+    for party in parties {
+        let mut conversation = converse(party.rows, true, source, &mut problems);
+        conversation.id.clone_from(&party.id);
+        conversation.agent = Some(Agent::default());
+        found.push(Found {
+            conversation,
+            id: party.id,
+            call: party.call,
+        });
+    }
+    let mut links = std::mem::take(&mut main.links);
+    let mut problems = vec![problems];
+    for member in &source.members {
+        let mut own = Problems::of(member);
+        let agent = read_member(member, source, &mut links, &mut own);
+        problems.push(own);
+        found.push(agent);
+    }
+    found.retain(|agent| {
+        let warm_up = is_warm_up(&agent.conversation);
+        warm_ups += u64::from(warm_up);
+        !warm_up && !agent.conversation.entries.is_empty()
+    });
+    if warm_ups > 0 {
+        conversation
+            .unshown
+            .insert("warm-up agents".to_owned(), warm_ups);
+    }
+    for agent in &mut found {
+        agent.conversation.program.clone_from(&conversation.program);
+    }
+    let conversation = agents::attach(conversation, found, &links);
+    finish(conversation, problems)
+}
+
+/// A conversation with nothing to read in it is none.
+fn finish(conversation: Conversation, mut problems: Vec<Problems>) -> Reading {
+    let is_gap = |entry: &Entry| {
+        let Entry::Notice(notice) = entry else {
+            return false;
+        };
+        notice.kind == NoticeKind::Unknown && notice.body.is_none()
+    };
+    let shown = !conversation.entries.iter().all(is_gap) || !conversation.children.is_empty();
+    if !shown {
+        let main = &mut problems[0];
+        if main.any_warning() {
+            main.lost(None, "no record could be read");
+        } else {
+            main.note(None, "no messages");
+        }
+    }
+    Reading {
+        conversation: shown.then_some(conversation),
+        problems: problems.into_iter().flat_map(Problems::into_vec).collect(),
+    }
+}
+
+/// A subagent's file.
+fn read_member(
+    member: &File,
+    source: &Source,
+    links: &mut Vec<(String, String)>,
+    problems: &mut Problems,
+) -> Found {
+    let mut transcript = Transcript::read(member, Vec::new(), problems);
+    let mut rows = std::mem::take(&mut transcript.rows);
+    rows.iter_mut().for_each(|row| row.side = None);
+    let mut conversation = converse(rows, true, source, problems);
+    add_facts(&mut conversation, &transcript, source);
+    conversation.agent = Some(agent_facts(source, member));
+    let id = match agent_of(member.stem()) {
+        Some(id) => id.to_owned(),
+        None => transcript.agent,
+    };
+    conversation.id.clone_from(&id);
+    links.append(&mut transcript.links);
+    let call = meta(source, member, |meta| meta.string("toolUseId"));
+    Found {
+        conversation,
+        id,
+        call: call.unwrap_or_default(),
+    }
+}
+
+/// The id of the agent whose file has this stem.
+fn agent_of(stem: &str) -> Option<&str> {
+    stem.strip_prefix("agent-").filter(|id| !id.is_empty())
+}
+
+/// Reads something out of the file that describes an agent.
+fn meta<T>(source: &Source, file: &File, read: impl Fn(&Object<'_>) -> T) -> Option<T> {
+    let side = source.side_file(&format!("{}.meta.json", file.stem()))?;
+    let bytes = side.read().ok()?;
+    let text = String::from_utf8_lossy(&bytes);
+    Object::parse(text.trim()).ok().map(|meta| read(&meta))
+}
+
+fn agent_facts(source: &Source, file: &File) -> Agent {
+    let facts = meta(source, file, |meta| Agent {
+        kind: meta.string("agentType"),
+        description: meta.text("description").map(Into::into),
+    });
+    facts.unwrap_or_default()
+}
+
+/// Whether the records of a file are all a subagent's.
+fn is_agents_own(rows: &[Row]) -> bool {
+    let mut said = rows
+        .iter()
+        .filter(|row| matches!(row.what, What::Said(_) | What::Wrote(_)))
+        .peekable();
+    said.peek().is_some() && said.all(|row| row.side.as_ref().is_some_and(|s| s.call.is_empty()))
+}
+
+/// Whether the program only warmed an agent up, which nobody asked for.
+fn is_warm_up(conversation: &Conversation) -> bool {
+    let mut prompts = conversation.entries.iter().filter_map(|entry| match entry {
+        Entry::Prompt(prompt) => Some(prompt),
+        _ => None,
+    });
+    let first = prompts.next();
+    first.is_some_and(|prompt| prompt.parts == [Part::Text("Warmup".to_owned())])
+        && prompts.next().is_none()
+}
+
+/// The title that the person, else the program, gave to this conversation and no other.
+fn title(transcript: &mut Transcript, rows: &[Row]) -> Option<String> {
+    let here = |leaf: &str| rows.iter().any(|row| row.uuid == leaf);
+    let mut given = None;
+    for (leaf, title) in std::mem::take(&mut transcript.summaries) {
+        if here(&leaf) {
+            given = Some(title);
+        } else {
+            transcript.hide("titles of other conversations");
+        }
+    }
+    let (own, generated) = &transcript.titles;
+    own.clone().or(generated.clone()).or(given)
+}
+
+fn add_facts(conversation: &mut Conversation, transcript: &Transcript, source: &Source) {
+    conversation.id = id(transcript, &source.main);
+    conversation.program = super::PROGRAM.to_owned();
+    conversation.version.clone_from(&transcript.version);
+    conversation.project.clone_from(&transcript.project);
+    conversation.branch.clone_from(&transcript.branch);
+    let costs = (!transcript.costs.is_empty()).then(|| transcript.costs.values().sum());
+    conversation.cost_usd = transcript.cost.or(costs);
+    for (kind, count) in &transcript.unshown {
+        *conversation.unshown.entry(kind.clone()).or_default() += count;
+    }
+}
+
+/// The session's id: the file's name when that is one, else the id that most records have.
+fn id(transcript: &Transcript, file: &File) -> String {
+    if super::is_uuid(file.stem()) {
+        return file.stem().to_owned();
+    }
+    if let Some(agent) = agent_of(file.stem()) {
+        return agent.to_owned();
+    }
+    let sessions = transcript.sessions.iter().rev();
+    let most = sessions.max_by_key(|(_, count)| *count);
+    most.map(|(id, _)| id.clone()).unwrap_or_default()
+}
+
+/// One conversation out of its rows.
+fn converse(
+    mut rows: Vec<Row>,
+    is_agent: bool,
+    source: &Source,
+    problems: &mut Problems,
+) -> Conversation {
+    note_backward_times(&rows, problems);
+    settle_queue(&mut rows);
+    let pairs = Pairs::gather(&mut rows, problems);
+    let steps = order::arrange(&rows, problems);
+    let mut context = flow::Context {
+        pairs,
+        usage: usage_by_message(&rows),
+        saved: &|path| saved_output(source, path),
+        is_agent,
+    };
+    Conversation {
+        entries: flow::entries(steps, &mut rows, &mut context),
+        ..Conversation::default()
+    }
+}
+
+/// The tokens of each message: its lines repeat them, the early ones in part.
+fn usage_by_message(rows: &[Row]) -> HashMap<String, Usage> {
+    let mut tokens: HashMap<String, Usage> = HashMap::new();
+    for row in rows {
+        let What::Wrote(message) = &row.what else {
+            continue;
+        };
+        let Some(usage) = message.usage.filter(|_| !message.id.is_empty()) else {
+            continue;
+        };
+        let known = tokens.entry(message.id.clone()).or_default();
+        known.input = known.input.max(usage.input);
+        known.output = known.output.max(usage.output);
+        known.cache_read = known.cache_read.max(usage.cache_read);
+        known.cache_write = known.cache_write.max(usage.cache_write);
+    }
+    tokens
+}
+
+/// Says once where time runs backwards by more than the writer's jitter.
+fn note_backward_times(rows: &[Row], problems: &mut Problems) {
+    let mut times = rows.iter().filter_map(|row| Some((row.line, row.time?)));
+    let Some((_, mut last)) = times.next() else {
+        return;
+    };
+    let mut back = Vec::new();
+    for (line, time) in times {
+        if time.as_millisecond() + 1_000 < last.as_millisecond() {
+            back.push(line);
+        }
+        last = time;
+    }
+    match back.as_slice() {
+        [] => {}
+        [line] => problems.note(*line, "time runs backwards"),
+        [line, ..] => problems.note(*line, format!("time runs backwards, {} times", back.len())),
+    }
+}
+
+/// Shows messages of the queue that stand nowhere else: those that were put in between, and
+/// those that were never sent.
+fn settle_queue(rows: &mut [Row]) {
+    let mut shown: HashMap<u64, usize> = HashMap::new();
+    for row in rows.iter() {
+        if let What::Said(speech) = &row.what {
+            *shown.entry(speech.words).or_default() += 1;
+        }
+    }
+    // Messages that wait, with the rows that put them there.
+    let mut waiting: Vec<(usize, u64)> = Vec::new();
+    let mut sent: Vec<usize> = Vec::new();
+    for at in 0..rows.len() {
+        let What::Queue { operation, speech } = &rows[at].what else {
+            continue;
+        };
+        let words = (!speech.pieces.is_empty()).then_some(speech.words);
+        match operation.as_str() {
+            "enqueue" => waiting.extend(words.map(|words| (at, words))),
+            "dequeue" | "remove" if !waiting.is_empty() => {
+                let named = waiting.iter().position(|(_, known)| Some(*known) == words);
+                sent.push(waiting.remove(named.unwrap_or_default()).0);
+            }
+            _ => {}
+        }
+    }
+    for at in 0..rows.len() {
+        if !matches!(&rows[at].what, What::Queue { operation, .. } if operation == "enqueue") {
+            continue;
+        }
+        let What::Queue { mut speech, .. } = std::mem::take(&mut rows[at].what) else {
+            continue;
+        };
+        if let Some(count) = shown.get_mut(&speech.words).filter(|count| **count > 0) {
+            *count -= 1;
+            continue;
+        }
+        rows[at].what = if sent.contains(&at) {
+            What::Said(speech)
+        } else {
+            unsent(&mut speech.pieces)
+        };
+    }
+}
+
+/// What a message that was never sent is shown as.
+fn unsent(pieces: &mut Vec<super::wrappers::Piece>) -> What {
+    use super::wrappers::Piece;
+    let words = pieces.drain(..).filter_map(|piece| match piece {
+        Piece::Part(Part::Text(words)) | Piece::Output(words) => Some(words),
+        Piece::Command(command) => Some(command.words),
+        Piece::From { text, .. } => Some(text),
+        Piece::Notice(notice) | Piece::Stop(notice) => {
+            let body = notice.body.map(|body| body.text().to_owned());
+            Some(format!("{}\n{}", notice.title, body.unwrap_or_default()))
+        }
+        Piece::Part(_) => None,
+    });
+    let words = words.collect::<Vec<_>>().join("\n\n");
+    if words.trim().is_empty() {
+        return What::Hidden;
+    }
+    let title = "A message that was queued and not sent";
+    let notice = Notice::new(NoticeKind::Info, title).with_body(Body::Prose(words));
+    super::system::remark(notice)
+}
+
+/// An output that was saved in a file of its own.
+fn saved_output(source: &Source, path: &str) -> TextFile {
+    let file_name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    let file = source
+        .side_file(&format!("tool-results/{file_name}"))
+        .or_else(|| source.side_file(file_name));
+    let text = file.and_then(|file| {
+        let mut bytes = Vec::new();
+        let opened = file.open().ok()?;
+        opened.take(LARGEST_OUTPUT).read_to_end(&mut bytes).ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    });
+    TextFile {
+        name: file_name.to_owned(),
+        text,
+        bytes: file.map(|file| file.size),
+    }
+}
