@@ -1,6 +1,6 @@
 //! Which files belong together: what the walk found becomes sources, each with its reader.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::source::{File, Source};
 
@@ -37,10 +37,10 @@ pub fn group(found: Vec<(File, Head)>, forced: Option<&'static dyn Format>) -> G
             None => strangers.push((file, head)),
         }
     }
-    let folders = own_folders(&claimed);
     let mut side_files = Vec::new();
+    let folders = own_folders(&claimed);
     for (file, head) in strangers {
-        if is_below_any(&file, &folders) {
+        if folder_of(&file, |folder| folders.contains(folder)).is_some() {
             side_files.push(file);
         } else if let Some(format) = forced {
             add(&mut claimed, format, file, &head);
@@ -48,17 +48,26 @@ pub fn group(found: Vec<(File, Head)>, forced: Option<&'static dyn Format>) -> G
             grouped.unknown.push(file);
         }
     }
-    let mut owners = Vec::new();
+    let mut owners: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (_, (format, files)) in claimed {
         for (source, folder) in sources(files) {
+            if let Some(folder) = folder {
+                owners
+                    .entry(folder)
+                    .or_default()
+                    .push(grouped.sources.len());
+            }
             grouped.sources.push((source, format));
-            owners.push(folder);
         }
     }
     for file in side_files {
-        match owner(&file, &owners, &grouped.sources) {
-            Some(at) => grouped.sources[at].0.side_files.push(file),
-            None => grouped.unknown.push(file),
+        // Several sources may share a folder of side files, as chats do that stand side by side.
+        let Some(folder) = folder_of(&file, |folder| owners.contains_key(folder)) else {
+            grouped.unknown.push(file);
+            continue;
+        };
+        for at in &owners[folder] {
+            grouped.sources[*at].0.side_files.push(file.clone());
         }
     }
     let name = |source: &Source| (source.main.name.clone(), source.main.path.clone());
@@ -85,21 +94,22 @@ fn add(claimed: &mut Claimed, format: &'static dyn Format, file: File, head: &He
     files.push((file, claim));
 }
 
-fn own_folders(claimed: &Claimed) -> Vec<String> {
+fn own_folders(claimed: &Claimed) -> BTreeSet<String> {
     let claims = claimed.values().flat_map(|(_, files)| files);
     claims
         .filter_map(|(_, claim)| claim.own_folder.clone())
         .collect()
 }
 
-fn is_below_any(file: &File, folders: &[String]) -> bool {
-    folders.iter().any(|folder| is_below(file, folder))
-}
-
-fn is_below(file: &File, folder: &str) -> bool {
-    file.name
-        .strip_prefix(folder)
-        .is_some_and(|rest| rest.starts_with('/'))
+/// The innermost of the folders that a file is in, of those that are somebody's own.
+fn folder_of(file: &File, is_own: impl Fn(&str) -> bool) -> Option<&str> {
+    let mut folder = file.folder();
+    loop {
+        if is_own(folder) {
+            return Some(folder);
+        }
+        folder = folder.rsplit_once('/')?.0;
+    }
 }
 
 /// The sources of one key, each with its own folder. Two main files under one key are two
@@ -124,26 +134,6 @@ fn sources(files: Vec<(File, Claim)>) -> Vec<(Source, Option<String>)> {
         .collect();
     sources[home].0.members = members.into_iter().map(|(file, _)| file).collect();
     sources
-}
-
-/// The source whose own folder a file is in: the innermost, and of several the one that the
-/// file's name begins with.
-fn owner(
-    file: &File,
-    owners: &[Option<String>],
-    sources: &[(Source, &'static dyn Format)],
-) -> Option<usize> {
-    let rank = |at: usize| {
-        let folder = owners[at]
-            .as_deref()
-            .filter(|folder| is_below(file, folder))?;
-        let named = file.stem().starts_with(sources[at].0.main.stem());
-        Some((folder.len(), named, std::cmp::Reverse(at)))
-    };
-    (0..owners.len())
-        .filter_map(rank)
-        .max()
-        .map(|(_, _, at)| at.0)
 }
 
 #[cfg(test)]
