@@ -11,7 +11,7 @@ mod words;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
 
-pub(crate) use draw::{Paint, draw};
+pub(crate) use draw::draw;
 
 use crate::model::patch::{Hunk, Line, LineKind};
 

@@ -8,12 +8,12 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 /// each. In longer lines nobody would see the marks.
 const MOST_PAIRS: usize = 90_000;
 
-/// What differs in the old and in the new line, as ordered byte ranges. `None` when the lines are
-/// not alike: when no more than half of what is in them is in both.
-pub(super) fn differing<'l>(
-    old: &'l str,
-    new: &'l str,
-) -> Option<(Vec<Range<usize>>, Vec<Range<usize>>)> {
+/// Places in a line, as ordered byte ranges.
+pub(super) type Marks = Vec<Range<usize>>;
+
+/// What differs in the old and in the new line. `None` when the lines are not alike: when no more
+/// than half of what is in them is in both.
+pub(super) fn differing<'l>(old: &'l str, new: &'l str) -> Option<(Marks, Marks)> {
     let (old_words, new_words) = (words(old), words(new));
     if old_words.len().saturating_mul(new_words.len()) > MOST_PAIRS {
         return None;
@@ -27,7 +27,7 @@ pub(super) fn differing<'l>(
         &text(new, &new_words),
     );
     let mut same = 0;
-    let (mut in_old, mut in_new) = (Vec::new(), Vec::new());
+    let (mut in_old, mut in_new) = (Marks::new(), Marks::new());
     for change in &changes {
         if let DiffOp::Equal { .. } = change {
             let words = &old_words[change.old_range()];
@@ -73,7 +73,7 @@ fn weight(text: &str) -> usize {
 }
 
 /// Adds a mark, joined to the one before when only white space is between.
-fn mark(marks: &mut Vec<Range<usize>>, line: &str, words: &[Range<usize>]) {
+fn mark(marks: &mut Marks, line: &str, words: &[Range<usize>]) {
     let (Some(first), Some(last)) = (words.first(), words.last()) else {
         return;
     };
