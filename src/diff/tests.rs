@@ -137,6 +137,10 @@ fn words_that_differ_are_marked_in_lines_that_are_alike() {
         ]
     );
     assert_eq!(
+        drawn("to be here\n", "to be or not here\n")[1],
+        "<span class=\"ad\">+to be <span class=\"w\">or not</span> here</span>"
+    );
+    assert_eq!(
         drawn("one two\n", "three four\n"),
         [
             "<span class=\"rm\">−one two</span>",

@@ -40,7 +40,7 @@ pub(super) fn differing<'l>(old: &'l str, new: &'l str) -> Option<(Marks, Marks)
             mark(&mut in_new, new, &new_words[change.new_range()]);
         }
     }
-    (same * 4 > weight(old) + weight(new)).then_some((in_old, in_new))
+    (same * 4 > weight(old) + weight(new)).then(|| (trimmed(in_old, old), trimmed(in_new, new)))
 }
 
 /// Words, runs of white space, and signs one by one. Everything beyond ASCII is part of a word:
@@ -81,4 +81,16 @@ fn mark(marks: &mut Marks, line: &str, words: &[Range<usize>]) {
         Some(mark) if line[mark.end..first.start].trim().is_empty() => mark.end = last.end,
         _ => marks.push(first.start..last.end),
     }
+}
+
+/// The marks without the white space at their edges; a mark of nothing else stays.
+fn trimmed(mut marks: Marks, line: &str) -> Marks {
+    for mark in &mut marks {
+        let text = &line[mark.clone()];
+        let (start, end) = (text.trim_start(), text.trim_end());
+        if !start.is_empty() {
+            *mark = mark.end - start.len()..mark.start + end.len();
+        }
+    }
+    marks
 }
