@@ -95,8 +95,9 @@ pub struct Source {
     pub main: File,
     /// Further transcripts of the same conversation, sorted by name.
     pub members: Vec<File>,
-    /// Files without a transcript in the source's own folder, sorted by name.
-    pub side_files: Vec<File>,
+    /// Files without a transcript in the source's own folder, sorted by name. Sources may have
+    /// one such folder in common.
+    pub side_files: Arc<[File]>,
 }
 
 impl Source {
@@ -105,7 +106,7 @@ impl Source {
         Self {
             main,
             members: Vec::new(),
-            side_files: Vec::new(),
+            side_files: Arc::default(),
         }
     }
 

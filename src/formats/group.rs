@@ -1,6 +1,7 @@
 //! Which files belong together: what the walk found becomes sources, each with its reader.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::source::{File, Source};
 
@@ -37,37 +38,25 @@ pub fn group(found: Vec<(File, Head)>, forced: Option<&'static dyn Format>) -> G
             None => strangers.push((file, head)),
         }
     }
-    let mut side_files = Vec::new();
-    let folders = own_folders(&claimed);
+    let mut side_files = own_folders(&claimed);
     for (file, head) in strangers {
-        if folder_of(&file, |folder| folders.contains(folder)).is_some() {
-            side_files.push(file);
+        if let Some(files) = innermost(&file, &mut side_files) {
+            files.push(file);
         } else if let Some(format) = forced {
             add(&mut claimed, format, file, &head);
         } else {
             grouped.unknown.push(file);
         }
     }
-    let mut owners: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let side_files: BTreeMap<String, Arc<[File]>> = side_files
+        .into_iter()
+        .map(|(folder, files)| (folder, files.into()))
+        .collect();
     for (_, (format, files)) in claimed {
-        for (source, folder) in sources(files) {
-            if let Some(folder) = folder {
-                owners
-                    .entry(folder)
-                    .or_default()
-                    .push(grouped.sources.len());
-            }
+        for (mut source, folder) in sources(files) {
+            let own = folder.and_then(|folder| side_files.get(&folder));
+            source.side_files = own.cloned().unwrap_or_default();
             grouped.sources.push((source, format));
-        }
-    }
-    for file in side_files {
-        // Several sources may share a folder of side files, as chats do that stand side by side.
-        let Some(folder) = folder_of(&file, |folder| owners.contains_key(folder)) else {
-            grouped.unknown.push(file);
-            continue;
-        };
-        for at in &owners[folder] {
-            grouped.sources[*at].0.side_files.push(file.clone());
         }
     }
     let name = |source: &Source| (source.main.name.clone(), source.main.path.clone());
@@ -94,22 +83,27 @@ fn add(claimed: &mut Claimed, format: &'static dyn Format, file: File, head: &He
     files.push((file, claim));
 }
 
-fn own_folders(claimed: &Claimed) -> BTreeSet<String> {
+/// The own folders of all sources, with no files in them yet.
+fn own_folders(claimed: &Claimed) -> BTreeMap<String, Vec<File>> {
     let claims = claimed.values().flat_map(|(_, files)| files);
     claims
-        .filter_map(|(_, claim)| claim.own_folder.clone())
+        .filter_map(|(_, claim)| Some((claim.own_folder.clone()?, Vec::new())))
         .collect()
 }
 
-/// The innermost of the folders that a file is in, of those that are somebody's own.
-fn folder_of(file: &File, is_own: impl Fn(&str) -> bool) -> Option<&str> {
-    let mut folder = file.folder();
-    loop {
-        if is_own(folder) {
-            return Some(folder);
+/// The files of the innermost own folder that a file is in.
+fn innermost<'a>(
+    file: &File,
+    folders: &'a mut BTreeMap<String, Vec<File>>,
+) -> Option<&'a mut Vec<File>> {
+    let mut above = Some(file.folder());
+    while let Some(folder) = above {
+        if folders.contains_key(folder) {
+            return folders.get_mut(folder);
         }
-        folder = folder.rsplit_once('/')?.0;
+        above = folder.rsplit_once('/').map(|(above, _)| above);
     }
+    None
 }
 
 /// The sources of one key, each with its own folder. Two main files under one key are two
@@ -267,7 +261,7 @@ mod tests {
 
     #[test]
     fn a_forced_format_takes_what_it_does_not_recognise() {
-        let forced = super::super::by_name("claude_code");
+        let forced = crate::formats::by_name("claude_code");
         let files = [
             ("a.log", "this is a log\n".to_owned()),
             (&*format!("{SESSION}.jsonl"), main_of(SESSION)),
@@ -279,5 +273,26 @@ mod tests {
             format!("{SESSION}.jsonl [] [{SESSION}/tool-results/x.txt]")
         );
         assert_eq!(lines[1..], ["a.log [] []", "unknown []", "empty []"]);
+    }
+
+    #[test]
+    fn sources_share_the_folder_that_is_beside_them() {
+        let record = "{\"key\":\"k\",\"record\":{\"role\":\"user\",\"createdAt\":\"2026-01-01T00:00:00Z\",\
+                      \"content\":{\"parts\":[]}}}\n";
+        let files = [
+            ("p/a.jsonl", record.to_owned()),
+            ("p/b.jsonl", record.to_owned()),
+            ("p/blobs/x.txt", "out".to_owned()),
+            ("p/blobs.txt", "mine".to_owned()),
+        ];
+        assert_eq!(
+            written(&grouped(&files, None)),
+            [
+                "p/a.jsonl [] [p/blobs/x.txt]",
+                "p/b.jsonl [] [p/blobs/x.txt]",
+                "unknown [p/blobs.txt]",
+                "empty []",
+            ]
+        );
     }
 }

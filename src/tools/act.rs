@@ -149,11 +149,11 @@ mod tests {
             ("/home/robin/shop", "/home/robin/shop", "."),
             ("/home/robin/shop", "/home/robin/shopping/a", "~/shopping/a"),
             ("/home/robin/shop", "file:///home/robin/shop/a", "a"),
-            (r"C:\work\shop", r"c:\Work\shop\src\a.rs", r"src\a.rs"),
-            (r"C:\work\shop", "C:/work/shop/src/a.rs", "src/a.rs"),
+            (r"C:\code\shop", r"c:\Code\shop\src\a.rs", r"src\a.rs"),
+            (r"C:\code\shop", "C:/code/shop/src/a.rs", "src/a.rs"),
             ("/", "/etc/hosts", "/etc/hosts"),
             (r"C:\", r"C:\a", r"C:\a"),
-            ("/Work", "/work/a", "/work/a"),
+            ("/Srv", "/srv/a", "/srv/a"),
         ] {
             assert_eq!(short(project, path), shown, "{path} in {project}");
         }
@@ -164,7 +164,7 @@ mod tests {
         for (path, shown) in [
             ("/home/robin/a", "~/a"),
             ("/Users/robin", "~"),
-            ("/root/a", "~/a"),
+            ("/root", "~"),
             ("/rooted/a", "/rooted/a"),
             (r"C:\Users\robin\a", r"~\a"),
             ("d:/Users/robin/a", "~/a"),

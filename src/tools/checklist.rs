@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::model::{Input, ReplyStatus, ToolCall};
+use crate::model::{ReplyStatus, ToolCall};
 
 use super::testing::{body, call, draw, html, row, row_of, text};
 use super::views;
@@ -28,6 +28,25 @@ fn s1_03_an_orphan_result_is_a_card_that_says_so() {
         );
         assert!(body.contains("kept\ntext"), "{body}");
     }
+}
+
+/// S1-04: a second result under the same id stands in the same card, and says which it is.
+#[test]
+fn s1_04_a_second_result_is_labelled() {
+    let mut twice = call("run_shell", r#"{"command":"ls"}"#, Some(Ok("first words")));
+    twice.more_results = call("", "{}", Some(Err("second words")))
+        .result
+        .into_iter()
+        .collect();
+    assert_eq!(row("dispatch", &twice), "✓ run_shell ls → 1 line");
+    let body = body("dispatch", &twice);
+    let (first, second) = body
+        .split_once("Result 2 under the same id")
+        .expect("a label");
+    assert!(
+        first.contains("first words") && second.contains("second words"),
+        "{body}"
+    );
 }
 
 /// S1-05: a sign for every status, and the wrench beside it.

@@ -75,12 +75,11 @@ use crate::html::Html;
 
 pub(crate) use act::Act;
 pub(crate) use attachment::attachment;
-pub(crate) use boxes::Tone;
 pub(crate) use drawing::{Drawing, Limits};
 pub(crate) use fold::{Link, fold};
 pub(crate) use notice::notice;
 pub(crate) use pictures::pictures;
-pub(crate) use registry::{view_of, views};
+pub(crate) use registry::views;
 
 /// Draws one kind of act.
 pub(crate) trait ToolView: Sync {
@@ -89,6 +88,7 @@ pub(crate) trait ToolView: Sync {
 
     /// The tools that it draws, by their vendors' names. `format/tool` binds a name for one
     /// format alone, where vendors disagree about what it means.
+    /// `tool:word` is one act of a tool that does several: see [`registry`].
     fn names(&self) -> &'static [&'static str];
 
     /// What the step did: `Ran a command`.

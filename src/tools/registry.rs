@@ -35,7 +35,7 @@ pub(crate) fn views() -> &'static [&'static dyn ToolView] {
 /// The view of a tool of a format: by its exact name for that format, by its exact name, by its
 /// name without case and separators, else the default. A tool of an MCP server has the default
 /// view whatever its name: servers are free to call anything `search`.
-pub(crate) fn view_of(format: &str, tool: &str) -> &'static dyn ToolView {
+pub(super) fn view_of(format: &str, tool: &str) -> &'static dyn ToolView {
     let default: &'static dyn ToolView = &default::Default;
     if server_and_tool(tool).is_some() {
         return default;

@@ -1,132 +1,61 @@
 //! Every sample transcript, read: what its reader makes of it is kept as a snapshot.
 
-use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use foldout::formats::{FORMATS, Format, Head, Reading, Role};
-use foldout::source::{File, Source};
+use foldout::formats::{Grouped, Head, Reading, group};
+use foldout::walk::walk;
 
 /// How much of a line is kept in a snapshot, in characters.
 const LINE: usize = 200;
 
 #[test]
 fn every_sample_is_read_as_before() {
-    insta::glob!(
-        "../../sample-transcripts",
-        "*/**/*.{json,jsonl}",
-        |path| if let Some((format, reading)) = reading_of(path) {
-            assert_eq!(
-                format,
-                folder_of_format(path),
-                "the folder tells the format"
-            );
-            insta::assert_snapshot!(outline(&reading));
+    for (source, format) in samples().sources {
+        let name = &source.main.name;
+        let folder = name.split('/').next();
+        // The hostile samples are another test's.
+        if folder == Some("hostile") {
+            continue;
         }
-    );
+        assert_eq!(folder, Some(format.name()), "the folder tells the format");
+        let reading = format.read(&source);
+        insta::with_settings!({
+            snapshot_suffix => name.replace('/', "__"),
+            omit_expression => true,
+        }, {
+            insta::assert_snapshot!(outline(&reading));
+        });
+    }
 }
 
-fn samples() -> PathBuf {
+#[test]
+fn every_file_among_the_samples_is_a_transcript_or_belongs_to_one() {
+    let is_stray = |name: &&str| !name.starts_with("hostile/") && *name != "README.md";
+    let unknown = samples().unknown;
+    let names = unknown.iter().map(|file| file.name.as_str());
+    assert_eq!(names.filter(is_stray).collect::<Vec<_>>(), [""; 0]);
+}
+
+fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-transcripts")
 }
 
-/// The first folder below the samples.
-fn folder_of_format(path: &Path) -> String {
-    let below = path.strip_prefix(samples().canonicalize().expect("the samples are there"));
-    let first = below.expect("it is a sample").iter().next();
-    first
-        .expect("it has a folder")
-        .to_string_lossy()
-        .into_owned()
-}
-
-/// What the reader of a main file makes of it with all that belongs to it; `None` for a file that
-/// belongs to another one. The hostile samples are another test's.
-fn reading_of(path: &Path) -> Option<(&'static str, Reading)> {
-    let folder = samples().join(folder_of_format(path));
-    if folder.ends_with("hostile") {
-        return None;
-    }
-    let mut sources: BTreeMap<(&str, String), Source> = BTreeMap::new();
-    let mut members = Vec::new();
-    let mut others = Vec::new();
-    let mut own_folders = BTreeMap::new();
-    for file in files_in(&folder) {
-        let head = Head::of(&file).expect("a sample can be read");
-        let Some(format) = format_of(&head) else {
-            others.push(file);
-            continue;
-        };
-        let claim = format.claim(&file, &head);
-        let key = (format.name(), claim.key);
-        if let Some(folder) = claim.own_folder {
-            own_folders.insert(key.clone(), folder);
-        }
-        match claim.role {
-            Role::Main => {
-                sources.insert(key, Source::single(file));
-            }
-            Role::Member => members.push((key, file)),
-        }
-    }
-    for (key, file) in members {
-        if let Some(source) = sources.get_mut(&key) {
-            source.members.push(file);
-        }
-    }
-    let name = path.strip_prefix(&folder).expect("it is in its folder");
-    let ((format, key), mut source) = sources
-        .into_iter()
-        .find(|(_, source)| Path::new(&source.main.name) == name)?;
-    if let Some(folder) = own_folders.get(&(format, key)) {
-        let folder = format!("{folder}/");
-        others.retain(|file| file.name.starts_with(&folder));
-        source.side_files = others;
-    }
-    let format = foldout::formats::by_name(format).expect("it is in the table");
-    Some((format.name(), format.read(&source)))
-}
-
-fn format_of(head: &Head) -> Option<&'static dyn Format> {
-    FORMATS
-        .iter()
-        .copied()
-        .find(|format| format.recognises(head))
-}
-
-/// The files below a folder by name, named relative to it.
-fn files_in(folder: &Path) -> Vec<File> {
-    let mut open = vec![folder.to_owned()];
-    let mut files = Vec::new();
-    while let Some(next) = open.pop() {
-        for entry in fs::read_dir(next).expect("a folder can be listed") {
-            let entry = entry.expect("an entry can be read");
-            let metadata = entry.metadata().expect("its metadata can be read");
-            if metadata.is_dir() {
-                open.push(entry.path());
-                continue;
-            }
-            let path = entry.path();
-            let below = path.strip_prefix(folder).expect("it is in the folder");
-            let name = below.to_string_lossy().replace('\\', "/");
-            files.push(File::on_disk(
-                path.clone(),
-                name.clone(),
-                name,
-                metadata.len(),
-            ));
-        }
-    }
-    files.sort();
-    files
+fn samples() -> Grouped {
+    let looked = walk(&[folder()], None).files.into_iter().map(|found| {
+        let head = Head::of(&found.file).expect("a sample can be read");
+        (found.file, head)
+    });
+    group(looked.collect(), None)
 }
 
 /// The reading as Rust writes it, without what is empty, with long lines cut, and with brackets
 /// that hold one thing on the lines of that thing.
 fn outline(reading: &Reading) -> String {
     let mut text = String::new();
+    let above = format!("{}/", folder().display());
     for problem in &reading.problems {
-        text += &format!("{problem}\n");
+        text += &problem.to_string().replace(&above, "");
+        text.push('\n');
     }
     if let Some(conversation) = &reading.conversation {
         text += &format!("{conversation:#?}");

@@ -10,7 +10,7 @@ use crate::source::{File, Source};
 /// The saved blobs of a source.
 #[derive(Debug)]
 pub(super) struct Blobs<'a> {
-    files: Vec<&'a File>,
+    source: &'a Source,
     /// Blobs that are named and not here.
     missing: BTreeSet<String>,
     /// What could not be read.
@@ -42,12 +42,8 @@ impl Blob {
 impl<'a> Blobs<'a> {
     /// The blobs that were saved with a source.
     pub(super) fn of(source: &'a Source) -> Self {
-        let in_blobs = |file: &&File| {
-            let folder = file.folder();
-            folder == "blobs" || folder.ends_with("/blobs")
-        };
         Blobs {
-            files: source.side_files.iter().filter(in_blobs).collect(),
+            source,
             missing: BTreeSet::new(),
             unreadable: Vec::new(),
         }
@@ -90,8 +86,8 @@ impl<'a> Blobs<'a> {
     /// The file of a blob with its bytes. It is named by the content id, perhaps with an
     /// extension.
     fn read(&mut self, blob: &Blob) -> Option<(&'a File, Vec<u8>)> {
-        let named = |file: &&&File| file.file_name() == blob.cid || file.stem() == blob.cid;
-        let Some(file) = self.files.iter().find(named) else {
+        let named = |file: &&File| file.file_name() == blob.cid || file.stem() == blob.cid;
+        let Some(file) = self.source.side_files.iter().find(named) else {
             if !blob.cid.is_empty() {
                 self.missing.insert(blob.cid.clone());
             }
