@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::words;
+use super::words::{self, Marks};
 use crate::html::{Class, Html, Runs};
 use crate::model::patch::{Hunk, Line, LineKind};
 
@@ -65,10 +65,8 @@ fn draw_hunk(hunk: &Hunk, paint: &Paint<'_>, drawn: &mut Vec<Html>) {
     let lines = &hunk.lines;
     let new = Side::of(lines, LineKind::Added, paint);
     let old = Side::of(lines, LineKind::Removed, paint);
-    let marks = marks(lines);
-    // Where all lines end as on another system, that is no news.
-    let mut texts = lines.iter().filter(|line| line.kind != LineKind::NoNewline);
-    let returns = texts.all(|line| line.text.ends_with('\r'));
+    let texts = texts(lines);
+    let marks = marks(lines, &texts);
     for (index, line) in lines.iter().enumerate() {
         let (class, sign, side) = match line.kind {
             LineKind::Kept => (Class::Context, " ", &new),
@@ -79,12 +77,11 @@ fn draw_hunk(hunk: &Hunk, paint: &Paint<'_>, drawn: &mut Vec<Html>) {
                 continue;
             }
         };
-        let shown = line.text.strip_suffix('\r').filter(|_| returns);
-        let mut runs = Runs::with_capacity(line.text.len() + 32);
+        let mut runs = Runs::with_capacity(texts[index].len() + 32);
         runs.open(class);
         runs.text(sign);
         side.line(index)
-            .draw(shown.unwrap_or(&line.text), &marks[index], &mut runs);
+            .draw(texts[index], &marks[index], &mut runs);
         drawn.push(runs.finish());
     }
 }
@@ -97,10 +94,26 @@ fn no_newline() -> Html {
     runs.finish()
 }
 
+/// The texts of the lines as they are drawn. Where all lines end as on another system, that is no
+/// news, and the carriage returns go.
+fn texts(lines: &[Line]) -> Vec<&str> {
+    let returns = lines
+        .iter()
+        .filter(|line| line.kind != LineKind::NoNewline)
+        .all(|line| line.text.ends_with('\r'));
+    lines
+        .iter()
+        .map(|line| {
+            let bare = line.text.strip_suffix('\r').filter(|_| returns);
+            bare.unwrap_or(&line.text)
+        })
+        .collect()
+}
+
 /// The words that differ, for each line. Lines that were removed are compared with those that
 /// were added right after them, the first with the first and so on.
-fn marks(lines: &[Line]) -> Vec<Vec<Range<usize>>> {
-    let mut marks = vec![Vec::new(); lines.len()];
+fn marks(lines: &[Line], texts: &[&str]) -> Vec<Marks> {
+    let mut marks = vec![Marks::new(); lines.len()];
     let mut removed = Vec::new();
     let mut pairs = 0;
     for (index, line) in lines.iter().enumerate() {
@@ -114,7 +127,7 @@ fn marks(lines: &[Line]) -> Vec<Vec<Range<usize>>> {
             }
             LineKind::Added => {
                 if let Some(&old) = removed.get(pairs)
-                    && let Some(found) = words::differing(&lines[old].text, &line.text)
+                    && let Some(found) = words::differing(texts[old], texts[index])
                 {
                     (marks[old], marks[index]) = found;
                 }

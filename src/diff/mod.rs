@@ -11,13 +11,14 @@ mod words;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
 
-pub(crate) use draw::{Paint, draw};
+pub(crate) use draw::draw;
 
 use crate::model::patch::{Hunk, Line, LineKind};
 
-/// The lines of both texts, between their common start and end, up to which they are compared
-/// line by line. Beyond, all of the old ones are taken as replaced by all of the new ones.
-const MOST_LINES: usize = 50_000;
+/// The lines of both texts together, between their common start and end, up to which they are
+/// compared line by line. Beyond, all of the old ones are taken as replaced by all of the new
+/// ones.
+const MOST_LINES: usize = 20_000;
 
 /// The hunks that lead from `old` to `new`, each with up to `context` lines that stayed around
 /// its changes; a number as large as the texts keeps every line. None when the texts are equal.
@@ -59,7 +60,7 @@ fn changes(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
     let end = common(old_rest.iter().rev(), new_rest.iter().rev());
     let (old_len, new_len) = (old_rest.len() - end, new_rest.len() - end);
     if old_len + new_len <= MOST_LINES {
-        return capture_diff_slices(Algorithm::Histogram, old, new);
+        return capture_diff_slices(Algorithm::Myers, old, new);
     }
     let equal = |old_index, new_index, len| DiffOp::Equal {
         old_index,

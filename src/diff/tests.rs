@@ -5,7 +5,7 @@ use std::ops::Range;
 use proptest::prelude::*;
 
 use super::*;
-use crate::html::seen::{shown, text_of};
+use crate::html::proof::{shown, text_of};
 use crate::html::{Class, Html};
 
 fn unpainted(_: &str) -> Vec<(Range<usize>, Class)> {
@@ -137,6 +137,10 @@ fn words_that_differ_are_marked_in_lines_that_are_alike() {
         ]
     );
     assert_eq!(
+        drawn("to be here\n", "to be or not here\n")[1],
+        "<span class=\"ad\">+to be <span class=\"w\">or not</span> here</span>"
+    );
+    assert_eq!(
         drawn("one two\n", "three four\n"),
         [
             "<span class=\"rm\">−one two</span>",
@@ -213,6 +217,8 @@ fn text() -> impl Strategy<Value = String> {
         "let x = 2;",
         "",
         "\r",
+        "x y\r",
+        "x\ry z\r",
         "é\u{301}",
         "<b>",
         "👩\u{200d}👧 x",
@@ -278,7 +284,8 @@ proptest! {
                     LineKind::NoNewline => continue,
                 };
                 let whole = sign.to_owned() + &shown(&line.text);
-                let bare = sign.to_owned() + &shown(line.text.trim_end_matches('\r'));
+                let bare = line.text.strip_suffix('\r').unwrap_or(&line.text);
+                let bare = sign.to_owned() + &shown(bare);
                 prop_assert!(drawn == whole || drawn == bare, "{drawn} {whole}");
             }
         }

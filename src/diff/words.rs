@@ -4,19 +4,20 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
-/// Longer lines are not compared word by word: nobody would see the marks in them.
-const LONGEST: usize = 1_000;
+/// The words of the old line times those of the new, up to which they are compared: 300 words
+/// each. In longer lines nobody would see the marks.
+const MOST_PAIRS: usize = 90_000;
 
-/// What differs in the old and in the new line, as ordered byte ranges. `None` when the lines are
-/// not alike: when no more than half of what is in them is in both.
-pub(super) fn differing<'l>(
-    old: &'l str,
-    new: &'l str,
-) -> Option<(Vec<Range<usize>>, Vec<Range<usize>>)> {
-    if old.len() > LONGEST || new.len() > LONGEST {
+/// Places in a line, as ordered byte ranges.
+pub(super) type Marks = Vec<Range<usize>>;
+
+/// What differs in the old and in the new line. `None` when the lines are not alike: when no more
+/// than half of what is in them is in both.
+pub(super) fn differing<'l>(old: &'l str, new: &'l str) -> Option<(Marks, Marks)> {
+    let (old_words, new_words) = (words(old), words(new));
+    if old_words.len().saturating_mul(new_words.len()) > MOST_PAIRS {
         return None;
     }
-    let (old_words, new_words) = (words(old), words(new));
     let text = |line: &'l str, words: &[Range<usize>]| -> Vec<&'l str> {
         words.iter().map(|word| &line[word.clone()]).collect()
     };
@@ -26,7 +27,7 @@ pub(super) fn differing<'l>(
         &text(new, &new_words),
     );
     let mut same = 0;
-    let (mut in_old, mut in_new) = (Vec::new(), Vec::new());
+    let (mut in_old, mut in_new) = (Marks::new(), Marks::new());
     for change in &changes {
         if let DiffOp::Equal { .. } = change {
             let words = &old_words[change.old_range()];
@@ -39,7 +40,7 @@ pub(super) fn differing<'l>(
             mark(&mut in_new, new, &new_words[change.new_range()]);
         }
     }
-    (same * 4 > weight(old) + weight(new)).then_some((in_old, in_new))
+    (same * 4 > weight(old) + weight(new)).then(|| (trimmed(in_old, old), trimmed(in_new, new)))
 }
 
 /// Words, runs of white space, and signs one by one. Everything beyond ASCII is part of a word:
@@ -72,7 +73,7 @@ fn weight(text: &str) -> usize {
 }
 
 /// Adds a mark, joined to the one before when only white space is between.
-fn mark(marks: &mut Vec<Range<usize>>, line: &str, words: &[Range<usize>]) {
+fn mark(marks: &mut Marks, line: &str, words: &[Range<usize>]) {
     let (Some(first), Some(last)) = (words.first(), words.last()) else {
         return;
     };
@@ -80,4 +81,16 @@ fn mark(marks: &mut Vec<Range<usize>>, line: &str, words: &[Range<usize>]) {
         Some(mark) if line[mark.end..first.start].trim().is_empty() => mark.end = last.end,
         _ => marks.push(first.start..last.end),
     }
+}
+
+/// The marks without the white space at their edges; a mark of nothing else stays.
+fn trimmed(mut marks: Marks, line: &str) -> Marks {
+    for mark in &mut marks {
+        let text = &line[mark.clone()];
+        let (start, end) = (text.trim_start(), text.trim_end());
+        if !start.is_empty() {
+            *mark = mark.end - start.len()..mark.start + end.len();
+        }
+    }
+    marks
 }

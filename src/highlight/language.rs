@@ -245,7 +245,7 @@ mod tests {
         assert_eq!(of_file("Dockerfile"), Some("dockerfile"));
         assert_eq!(of_file("Dockerfile.dev"), Some("dockerfile"));
         assert_eq!(of_file("Cargo.lock"), Some("toml"));
-        assert_eq!(of_file("/home/x/.env"), Some("ini"));
+        assert_eq!(of_file("project/.env"), Some("ini"));
         assert_eq!(of_file(".env.local"), Some("ini"));
         assert_eq!(of_file("~/.bashrc"), Some("bash"));
         assert_eq!(of_file("Makefile"), Some("makefile"));

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::html::seen::{shown, text_of};
+use crate::html::proof::{shown, text_of};
 
 /// The text with its tokens as `‹k fn›`.
 pub(super) fn marked(language: &str, text: &str) -> String {

@@ -11,8 +11,6 @@ mod invisible;
 #[cfg(test)]
 pub(crate) mod proof;
 mod runs;
-#[cfg(test)]
-pub(crate) mod seen;
 mod text;
 mod url;
 

@@ -1,5 +1,7 @@
 //! For tests: a strict reader of foldout's own markup, which proves that it is well-formed and
-//! made of the Markdown writer's closed list.
+//! made of the closed lists of the Markdown writer and of runs.
+
+use super::{Class, Html, Text};
 
 /// The tags that the Markdown writer may write, each with its attributes.
 const TAGS: &[(&str, &[&str])] = &[
@@ -58,6 +60,16 @@ pub(crate) struct Proof {
     pub(crate) ids: Vec<String>,
     /// The deepest nesting of elements.
     pub(crate) depth: usize,
+}
+
+/// What a reader sees of finished HTML, which is proven on the way.
+pub(crate) fn text_of(html: &Html) -> String {
+    read(html.as_str()).text
+}
+
+/// What a reader sees of plain text: the text, with marks for its invisible characters.
+pub(crate) fn shown(text: &str) -> String {
+    read(&Text(text).to_string()).text
 }
 
 /// Reads markup; panics with what is wrong when it is not what the writer may write.
@@ -128,6 +140,7 @@ impl Proof {
                 "class" => {
                     for class in value.split(' ') {
                         let fits = CLASSES.contains(&class)
+                            || Class::all().any(|known| known.name() == class)
                             || class.strip_prefix("lang-").is_some_and(is_language);
                         assert!(fits, "the class {class}");
                     }

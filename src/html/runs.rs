@@ -217,37 +217,46 @@ impl Runs {
 }
 
 #[cfg(test)]
+impl Class {
+    /// Every class there is.
+    pub(crate) fn all() -> impl Iterator<Item = Class> {
+        [
+            Class::Keyword,
+            Class::Str,
+            Class::Number,
+            Class::Comment,
+            Class::Function,
+            Class::Type,
+            Class::Attribute,
+            Class::Gutter,
+            Class::Prompt,
+            Class::Added,
+            Class::Removed,
+            Class::Hunk,
+            Class::Context,
+            Class::Word,
+            Class::Bold,
+            Class::Faint,
+            Class::Italic,
+            Class::Underline,
+            Class::Struck,
+            Class::Reverse,
+            Class::Remark,
+            Class::Stress,
+        ]
+        .into_iter()
+        .chain((0..16).map(Class::Foreground))
+        .chain((0..8).map(Class::Background))
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn no_two_classes_share_a_name() {
-        let mut names = vec![
-            Class::Keyword.name(),
-            Class::Str.name(),
-            Class::Number.name(),
-            Class::Comment.name(),
-            Class::Function.name(),
-            Class::Type.name(),
-            Class::Attribute.name(),
-            Class::Gutter.name(),
-            Class::Prompt.name(),
-            Class::Added.name(),
-            Class::Removed.name(),
-            Class::Hunk.name(),
-            Class::Context.name(),
-            Class::Word.name(),
-            Class::Bold.name(),
-            Class::Faint.name(),
-            Class::Italic.name(),
-            Class::Underline.name(),
-            Class::Struck.name(),
-            Class::Reverse.name(),
-            Class::Remark.name(),
-            Class::Stress.name(),
-        ];
-        names.extend((0..16).map(|n| Class::Foreground(n).name()));
-        names.extend((0..8).map(|n| Class::Background(n).name()));
+        let mut names: Vec<&str> = Class::all().map(Class::name).collect();
         let count = names.len();
         names.sort_unstable();
         names.dedup();
