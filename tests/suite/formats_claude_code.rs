@@ -183,6 +183,7 @@ fn bare(line: &str) -> String {
             "summary",
             "result",
             "output-file",
+            "usage",
             "tool_use_error",
         ];
         let name = tag.trim_start_matches('/');

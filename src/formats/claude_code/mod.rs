@@ -29,7 +29,7 @@ use super::{Claim, Format, Head, Reading, Role, Shape};
 const PROGRAM: &str = "Claude Code";
 
 /// Claude Code.
-pub struct ClaudeCode;
+pub(super) struct ClaudeCode;
 
 /// Kinds of records that no other program writes under a session's id.
 const KINDS: [&str; 20] = [

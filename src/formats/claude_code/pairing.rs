@@ -9,6 +9,7 @@ use crate::figures::between;
 use crate::formats::problems::Problems;
 use crate::model::{Body, Input, Notice, NoticeKind, Part, Timestamp, ToolCall, ToolResult};
 
+use super::order::Counts;
 use super::outcome::Outcome;
 use super::row::{Row, What};
 use super::transcript::name;
@@ -27,12 +28,11 @@ pub(super) struct Pairs {
 impl Pairs {
     /// Takes the results out of the rows for which there is a call. Those that are left have
     /// none.
-    pub(super) fn gather(rows: &mut [Row], problems: &mut Problems) -> Self {
+    pub(super) fn gather(rows: &mut [Row], counts: &mut Counts, problems: &mut Problems) -> Self {
         name_nameless(rows);
         let calls = calls(rows, problems);
         let mut pairs = Pairs::default();
-        for at in 0..rows.len() {
-            let row = &mut rows[at];
+        for (at, row) in rows.iter_mut().enumerate() {
             let (line, time) = (row.line, row.time);
             settle_report(row, &calls);
             let outcomes = match &mut row.what {
@@ -66,11 +66,7 @@ impl Pairs {
         }
         pairs.gather_notices(rows, &calls);
         let open = calls.keys().filter(|id| !pairs.results.contains_key(*id));
-        match open.count() {
-            0 => {}
-            1 => problems.note(None, "1 call without a result"),
-            count => problems.note(None, format!("{count} calls without a result")),
-        }
+        counts.open_calls += open.count();
         pairs
     }
 

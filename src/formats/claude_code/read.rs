@@ -1,6 +1,6 @@
 //! From a source's files to one conversation.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::Read;
 
 use crate::formats::Reading;
@@ -11,7 +11,7 @@ use crate::source::{File, Source};
 
 use super::agents::{self, Found};
 use super::flow;
-use super::order;
+use super::order::{self, Counts};
 use super::pairing::Pairs;
 use super::row::{Row, What};
 use super::transcript::{Transcript, name};
@@ -37,7 +37,8 @@ pub(super) fn read(source: &Source) -> Reading {
     } else {
         (rows, parties) = agents::split(rows);
     }
-    let mut conversation = converse(rows, alone, source, &mut problems);
+    let mut counts = Counts::default();
+    let mut conversation = converse(rows, alone, source, &mut counts, &mut problems);
     conversation.title = title;
     add_facts(&mut conversation, &main, source);
     if alone {
@@ -66,7 +67,7 @@ pub(super) fn read(source: &Source) -> Reading {
     let mut found = Vec::new();
     let mut warm_ups = 0;
     for party in parties {
-        let mut conversation = converse(party.rows, true, source, &mut problems);
+        let mut conversation = converse(party.rows, true, source, &mut counts, &mut problems);
         conversation.id.clone_from(&party.id);
         conversation.agent = Some(Agent::default());
         found.push(Found {
@@ -75,6 +76,7 @@ pub(super) fn read(source: &Source) -> Reading {
             call: party.call,
         });
     }
+    counts.note(&mut problems);
     let mut links = std::mem::take(&mut main.links);
     let mut problems = vec![problems];
     for member in &source.members {
@@ -133,7 +135,9 @@ fn read_member(
     let mut transcript = Transcript::read(member, Vec::new(), problems);
     let mut rows = std::mem::take(&mut transcript.rows);
     rows.iter_mut().for_each(|row| row.side = None);
-    let mut conversation = converse(rows, true, source, problems);
+    let mut counts = Counts::default();
+    let mut conversation = converse(rows, true, source, &mut counts, problems);
+    counts.note(problems);
     add_facts(&mut conversation, &transcript, source);
     conversation.agent = Some(agent_facts(source, member));
     let id = match agent_of(member.stem()) {
@@ -193,10 +197,14 @@ fn is_warm_up(conversation: &Conversation) -> bool {
 
 /// The title that the person, else the program, gave to this conversation and no other.
 fn title(transcript: &mut Transcript, rows: &[Row]) -> Option<String> {
-    let here = |leaf: &str| rows.iter().any(|row| row.uuid == leaf);
+    let summaries = std::mem::take(&mut transcript.summaries);
     let mut given = None;
-    for (leaf, title) in std::mem::take(&mut transcript.summaries) {
-        if here(&leaf) {
+    let mut here = HashSet::new();
+    if !summaries.is_empty() {
+        here.extend(rows.iter().map(|row| row.uuid.as_str()));
+    }
+    for (leaf, title) in summaries {
+        if here.contains(leaf.as_str()) {
             given = Some(title);
         } else {
             transcript.hide("titles of other conversations");
@@ -237,12 +245,13 @@ fn converse(
     mut rows: Vec<Row>,
     is_agent: bool,
     source: &Source,
+    counts: &mut Counts,
     problems: &mut Problems,
 ) -> Conversation {
     note_backward_times(&rows, problems);
     settle_queue(&mut rows);
-    let pairs = Pairs::gather(&mut rows, problems);
-    let steps = order::arrange(&rows, problems);
+    let pairs = Pairs::gather(&mut rows, counts, problems);
+    let steps = order::arrange(&rows, counts, problems);
     let mut context = flow::Context {
         pairs,
         usage: usage_by_message(&rows),
@@ -306,8 +315,8 @@ fn settle_queue(rows: &mut [Row]) {
     // Messages that wait, with the rows that put them there.
     let mut waiting: Vec<(usize, u64)> = Vec::new();
     let mut sent: Vec<usize> = Vec::new();
-    for at in 0..rows.len() {
-        let What::Queue { operation, speech } = &rows[at].what else {
+    for (at, row) in rows.iter().enumerate() {
+        let What::Queue { operation, speech } = &row.what else {
             continue;
         };
         let words = (!speech.pieces.is_empty()).then_some(speech.words);
@@ -320,18 +329,18 @@ fn settle_queue(rows: &mut [Row]) {
             _ => {}
         }
     }
-    for at in 0..rows.len() {
-        if !matches!(&rows[at].what, What::Queue { operation, .. } if operation == "enqueue") {
+    for (at, row) in rows.iter_mut().enumerate() {
+        if !matches!(&row.what, What::Queue { operation, .. } if operation == "enqueue") {
             continue;
         }
-        let What::Queue { mut speech, .. } = std::mem::take(&mut rows[at].what) else {
+        let What::Queue { mut speech, .. } = std::mem::take(&mut row.what) else {
             continue;
         };
         if let Some(count) = shown.get_mut(&speech.words).filter(|count| **count > 0) {
             *count -= 1;
             continue;
         }
-        rows[at].what = if sent.contains(&at) {
+        row.what = if sent.contains(&at) {
             What::Said(speech)
         } else {
             unsent(&mut speech.pieces)

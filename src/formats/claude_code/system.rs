@@ -232,7 +232,8 @@ pub(super) fn words(value: &RawValue) -> String {
 fn failure(object: &Object<'_>) -> Notice {
     let mut title = "The request failed".to_owned();
     let error = object.object("error");
-    if let Some(status) = error.as_ref().and_then(|error| error.count("status")) {
+    let status = error.as_ref().and_then(|error| error.count("status"));
+    if let Some(status) = status.filter(|status| *status > 0) {
         title = format!("{title} ({status})");
     }
     if let (Some(attempt), Some(most)) = (object.count("retryAttempt"), object.count("maxRetries"))

@@ -163,7 +163,10 @@ impl Transcript {
             let line = record.line + memchr::memchr_iter(b'\n', above).count() as u64;
             match Object::of(item) {
                 Some(object) => self.take_object(&object, item.get(), line, None, problems),
-                None => self.odd(line, "A record that is no object", item.get()),
+                None => {
+                    problems.warn(line, "expected an object");
+                    self.odd(line, "A record that is no object", item.get());
+                }
             }
         }
     }
@@ -340,12 +343,14 @@ impl Transcript {
             Content::read(value, &mut place)
         } else {
             place.problems.warn(line, "a message without content");
-            let mut content = Content::default();
-            if let Some(value) = value {
-                let title = "A message that is not as expected";
-                content.parts.push(Part::Notice(content::raw(title, value)));
+            let notice = match value {
+                Some(value) => content::raw("A message that is not as expected", value),
+                None => Notice::new(NoticeKind::Unknown, "A message without content"),
+            };
+            Content {
+                parts: vec![Part::Notice(notice)],
+                ..Content::default()
             }
-            content
         }
     }
 

@@ -63,7 +63,7 @@ impl Flow<'_, '_> {
             return self.stand_in(&row, message);
         }
         if !message.model.is_empty() && message.model != self.model {
-            if !self.model.is_empty() {
+            if !self.model.is_empty() && !message.parts.iter().any(is_model_change) {
                 let title = format!("Model changed to {}", message.model);
                 self.notice(Notice::new(NoticeKind::ModelChange, title).at(time));
             }
@@ -172,6 +172,10 @@ impl Open {
         };
         reply
     }
+}
+
+fn is_model_change(part: &Part) -> bool {
+    matches!(part, Part::Notice(notice) if notice.kind == NoticeKind::ModelChange)
 }
 
 fn is_error(part: &mut Part) -> bool {
