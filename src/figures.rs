@@ -3,7 +3,7 @@
 use jiff::fmt::strtime;
 use jiff::tz::TimeZone;
 
-use crate::model::Timestamp;
+use jiff::Timestamp;
 
 /// A whole number with thousands commas: `48,213`.
 pub(crate) fn count(n: u64) -> String {

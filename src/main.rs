@@ -1,3 +1,9 @@
-//! The binary.
+//! The binary: calls [`cli`] and turns what it says into an exit code.
 
-fn main() {}
+mod cli;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::run()
+}

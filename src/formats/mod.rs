@@ -7,9 +7,12 @@
 //! 3. `sample-transcripts/<name>/`: samples with one reason each; the suite finds them.
 
 mod claude_code;
+mod dispatch;
 mod group;
+mod pairs;
 mod problems;
 mod records;
+mod scn_chat;
 mod sniff;
 mod times;
 
@@ -17,6 +20,7 @@ use crate::error::Problem;
 use crate::model::Conversation;
 use crate::source::{File, Source};
 
+pub use group::{Grouped, group};
 pub use group::{Grouped, group};
 pub use sniff::{Head, Shape};
 
@@ -76,7 +80,11 @@ pub enum Role {
 }
 
 /// Every format, most specific first: the first that recognises a file reads it.
-pub static FORMATS: &[&dyn Format] = &[&claude_code::ClaudeCode];
+pub static FORMATS: &[&dyn Format] = &[
+    &dispatch::Dispatch,
+    &scn_chat::ScnChat,
+    &claude_code::ClaudeCode,
+];
 
 /// The format of this name.
 pub fn by_name(name: &str) -> Option<&'static dyn Format> {

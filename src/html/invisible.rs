@@ -39,7 +39,7 @@ pub(super) static LOOK: [bool; 256] = {
 pub(super) const MARKS_IN_A_ROW: usize = 8;
 
 /// Whether a character is drawn on top of the one before it.
-pub(super) fn is_combining(c: char) -> bool {
+pub(crate) fn is_combining(c: char) -> bool {
     matches!(c,
         '\u{300}'..='\u{36f}' | '\u{483}'..='\u{489}' | '\u{591}'..='\u{5bd}' | '\u{610}'..='\u{61a}'
         | '\u{64b}'..='\u{65f}' | '\u{6d6}'..='\u{6dc}' | '\u{730}'..='\u{74a}'

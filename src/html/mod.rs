@@ -8,7 +8,11 @@
 
 mod events;
 mod invisible;
+#[cfg(test)]
+pub(crate) mod proof;
 mod runs;
+#[cfg(test)]
+pub(crate) mod seen;
 mod text;
 mod url;
 
@@ -17,7 +21,8 @@ use std::fmt;
 use askama::filters::HtmlSafe;
 use askama::{FastWritable, NO_VALUES, Values};
 
-pub(crate) use events::{Piece, from_events};
+pub(crate) use events::{Kept, Piece, from_events};
+pub(crate) use invisible::is_combining;
 pub use invisible::is_hidden;
 pub(crate) use runs::{Class, Runs};
 pub use text::{Plain, Text};

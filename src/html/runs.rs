@@ -1,7 +1,5 @@
 //! Runs of text with a class from a closed list: what the lexer, ANSI and diff draw with.
 
-use std::fmt::Write;
-
 use super::Html;
 use super::text::write_text;
 
@@ -21,8 +19,10 @@ pub(crate) enum Class {
     Function,
     /// Code: a type.
     Type,
-    /// Code: an attribute, decorator, tag name, key.
+    /// Code: an attribute, decorator, key, variable, option.
     Attribute,
+    /// Code: the line number in front of a line.
+    Gutter,
     /// Diff: a line that was added.
     Added,
     /// Diff: a line that was taken away.
@@ -55,38 +55,78 @@ pub(crate) enum Class {
     Stress,
 }
 
-/// The names of the sixteen colours' classes.
+/// A span's opening tag. Whole tags are kept ready, because code has a span every few bytes.
+macro_rules! tag {
+    ($name:literal) => {
+        concat!("<span class=\"", $name, "\">")
+    };
+}
+
+/// The tags of the sixteen foreground colours.
 const FOREGROUND: [&str; 16] = [
-    "f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9", "fa", "fb", "fc", "fd", "fe", "ff",
+    tag!("f0"),
+    tag!("f1"),
+    tag!("f2"),
+    tag!("f3"),
+    tag!("f4"),
+    tag!("f5"),
+    tag!("f6"),
+    tag!("f7"),
+    tag!("f8"),
+    tag!("f9"),
+    tag!("fa"),
+    tag!("fb"),
+    tag!("fc"),
+    tag!("fd"),
+    tag!("fe"),
+    tag!("ff"),
 ];
-const BACKGROUND: [&str; 8] = ["b0", "b1", "b2", "b3", "b4", "b5", "b6", "b7"];
+
+/// The tags of the eight background colours.
+const BACKGROUND: [&str; 8] = [
+    tag!("b0"),
+    tag!("b1"),
+    tag!("b2"),
+    tag!("b3"),
+    tag!("b4"),
+    tag!("b5"),
+    tag!("b6"),
+    tag!("b7"),
+];
 
 impl Class {
     /// The class as the style sheet spells it; one or two letters, since code has many.
     pub(crate) fn name(self) -> &'static str {
+        let tag = self.tag();
+        &tag["<span class=\"".len()..tag.len() - "\">".len()]
+    }
+
+    /// The opening tag of a span that has this class alone.
+    fn tag(self) -> &'static str {
         match self {
-            Class::Keyword => "k",
-            Class::Str => "s",
-            Class::Number => "n",
-            Class::Comment => "c",
-            Class::Function => "f",
-            Class::Type => "t",
-            Class::Attribute => "a",
-            Class::Added => "ad",
-            Class::Removed => "rm",
-            Class::Hunk => "hk",
-            Class::Context => "cx",
-            Class::Word => "w",
-            Class::Bold => "bo",
-            Class::Faint => "fa",
-            Class::Italic => "it",
-            Class::Underline => "ul",
-            Class::Struck => "st",
-            Class::Reverse => "rv",
+            Class::Keyword => tag!("k"),
+            Class::Str => tag!("s"),
+            Class::Number => tag!("n"),
+            Class::Comment => tag!("c"),
+            Class::Function => tag!("f"),
+            Class::Type => tag!("t"),
+            Class::Attribute => tag!("a"),
+            Class::Gutter => tag!("g"),
+            Class::Added => tag!("ad"),
+            Class::Removed => tag!("rm"),
+            Class::Hunk => tag!("hk"),
+            Class::Context => tag!("cx"),
+            Class::Word => tag!("w"),
+            Class::Bold => tag!("bo"),
+            Class::Faint => tag!("dm"),
+            Class::Italic => tag!("it"),
+            Class::Underline => tag!("ul"),
+            Class::Struck => tag!("st"),
+            Class::Reverse => tag!("rv"),
             Class::Foreground(n) => FOREGROUND[usize::from(n & 15)],
             Class::Background(n) => BACKGROUND[usize::from(n & 7)],
-            Class::Remark => "re",
-            Class::Stress => "ss",
+            Class::Remark => tag!("re"),
+            Class::Stress => tag!("ss"),
         }
     }
 }
@@ -121,15 +161,18 @@ impl Runs {
 
     /// Opens a span that lasts until the matching [`Runs::close`].
     pub(crate) fn open(&mut self, class: Class) {
-        self.open_all(&[class]);
+        self.out.push_str(class.tag());
+        self.open += 1;
     }
 
     /// Opens one span that carries several classes.
     pub(crate) fn open_all(&mut self, classes: &[Class]) {
         self.out.push_str("<span class=\"");
         for (index, class) in classes.iter().enumerate() {
-            let gap = if index == 0 { "" } else { " " };
-            write!(self.out, "{gap}{}", class.name()).expect("writing to a String cannot fail");
+            if index > 0 {
+                self.out.push(' ');
+            }
+            self.out.push_str(class.name());
         }
         self.out.push_str("\">");
         self.open += 1;
@@ -150,9 +193,71 @@ impl Runs {
 
     /// The finished piece; spans still open are closed.
     pub(crate) fn finish(mut self) -> Html {
+        self.close_all();
+        Html(self.out)
+    }
+
+    /// The piece so far, its spans closed, in just the room it needs. The builder is empty
+    /// afterwards and can build the next piece without new room.
+    pub(crate) fn take(&mut self) -> Html {
+        self.close_all();
+        let html = Html(self.out.as_str().to_owned());
+        self.out.clear();
+        html
+    }
+
+    fn close_all(&mut self) {
         while self.open > 0 {
             self.close();
         }
-        Html(self.out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_classes_share_a_name() {
+        let mut names = vec![
+            Class::Keyword.name(),
+            Class::Str.name(),
+            Class::Number.name(),
+            Class::Comment.name(),
+            Class::Function.name(),
+            Class::Type.name(),
+            Class::Attribute.name(),
+            Class::Gutter.name(),
+            Class::Added.name(),
+            Class::Removed.name(),
+            Class::Hunk.name(),
+            Class::Context.name(),
+            Class::Word.name(),
+            Class::Bold.name(),
+            Class::Faint.name(),
+            Class::Italic.name(),
+            Class::Underline.name(),
+            Class::Struck.name(),
+            Class::Reverse.name(),
+            Class::Remark.name(),
+            Class::Stress.name(),
+        ];
+        names.extend((0..16).map(|n| Class::Foreground(n).name()));
+        names.extend((0..8).map(|n| Class::Background(n).name()));
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count);
+    }
+
+    #[test]
+    fn spans_left_open_are_closed_at_the_end() {
+        let mut runs = Runs::default();
+        runs.open_all(&[Class::Bold, Class::Foreground(1)]);
+        runs.classed(Class::Word, "<");
+        assert_eq!(
+            runs.finish().as_str(),
+            "<span class=\"bo f1\"><span class=\"w\">&lt;</span></span>"
+        );
     }
 }

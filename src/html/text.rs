@@ -97,7 +97,7 @@ fn write_escaped<W: Write + ?Sized>(
             dest.write_str(&text[clean..at])?;
             dest.write_str(entity)?;
             clean = next;
-        } else if is_combining(c) {
+        } else if is_combining(c) && !is_hidden(c) {
             marks = if at > 0 && text[..at].chars().next_back().is_some_and(is_combining) {
                 marks + 1
             } else {
@@ -151,6 +151,8 @@ mod tests {
             Text("x\u{0}y").to_string(),
             "x<span class=\"inv\" title=\"NULL\">U+0000</span>y"
         );
+        // It is a combining character too.
+        assert!(Text("a\u{34f}b").to_string().contains("U+034F"));
         assert_eq!(
             Text("\u{e0041}").to_string(),
             "<span class=\"inv\" title=\"TAG CHARACTER\">U+E0041</span>"

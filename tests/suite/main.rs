@@ -1,3 +1,9 @@
-//! The one test binary.
+//! The one test binary; each module is one kind of test.
 
+mod browser;
+mod cli;
+mod floor_plan;
+mod formats;
 mod formats_claude_code;
+mod nothing_lost;
+mod reading;

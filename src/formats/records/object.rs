@@ -61,6 +61,12 @@ impl<'a> Object<'a> {
         self.text(key).map_or_else(String::new, Cow::into_owned)
     }
 
+    /// The string under a key as a new one, unless it is blank.
+    pub(crate) fn words(&self, key: &str) -> Option<String> {
+        let words = self.text(key).filter(|text| !text.trim().is_empty());
+        words.map(Cow::into_owned)
+    }
+
     /// Whether `true` stands under a key.
     pub(crate) fn flag(&self, key: &str) -> bool {
         self.get(key).is_some_and(|value| value.get() == "true")

@@ -1,0 +1,117 @@
+//! What records keep outside of themselves: blobs, looked for beside the transcript.
+
+use std::collections::BTreeSet;
+
+use crate::formats::problems::Problems;
+use crate::formats::records::Object;
+use crate::model::{ImageData, TextFile};
+use crate::source::{File, Source};
+
+/// The saved blobs of a source.
+#[derive(Debug)]
+pub(super) struct Blobs<'a> {
+    files: Vec<&'a File>,
+    /// Blobs that are named and not here.
+    missing: BTreeSet<String>,
+    /// What could not be read.
+    unreadable: Vec<String>,
+}
+
+/// A reference to a blob.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Blob {
+    /// The content id.
+    pub(super) cid: String,
+    pub(super) media_type: Option<String>,
+    pub(super) bytes: Option<u64>,
+}
+
+impl Blob {
+    /// The reference that a record's field holds.
+    pub(super) fn of(fields: &Object<'_>) -> Self {
+        let link = fields.object("ref").and_then(|r| r.words("$link"));
+        Blob {
+            // The first blobs of the protocol had the id beside the type.
+            cid: link.unwrap_or_else(|| fields.string("cid")),
+            media_type: fields.words("mimeType"),
+            bytes: fields.count("size"),
+        }
+    }
+}
+
+impl<'a> Blobs<'a> {
+    /// The blobs that were saved with a source.
+    pub(super) fn of(source: &'a Source) -> Self {
+        let in_blobs = |file: &&File| {
+            let folder = file.folder();
+            folder == "blobs" || folder.ends_with("/blobs")
+        };
+        Blobs {
+            files: source.side_files.iter().filter(in_blobs).collect(),
+            missing: BTreeSet::new(),
+            unreadable: Vec::new(),
+        }
+    }
+
+    /// The bytes of a picture.
+    pub(super) fn image(&mut self, blob: &Blob) -> ImageData {
+        match self.read(blob) {
+            Some((_, bytes)) => ImageData::Bytes(bytes),
+            None => ImageData::Missing(format!("{} was not saved", name(blob))),
+        }
+    }
+
+    /// A text, or what is known of it when it was not saved.
+    pub(super) fn text(&mut self, blob: &Blob) -> TextFile {
+        match self.read(blob) {
+            Some((file, bytes)) => TextFile {
+                name: file.file_name().to_owned(),
+                bytes: Some(bytes.len() as u64),
+                text: Some(String::from_utf8_lossy(&bytes).into_owned()),
+            },
+            None => TextFile {
+                name: name(blob),
+                text: None,
+                bytes: blob.bytes,
+            },
+        }
+    }
+
+    /// Says what was missing, once for each blob.
+    pub(super) fn report(self, problems: &mut Problems) {
+        for cid in self.missing {
+            problems.note(None, format!("no file blobs/{cid}"));
+        }
+        for what in self.unreadable {
+            problems.warn(None, what);
+        }
+    }
+
+    /// The file of a blob with its bytes. It is named by the content id, perhaps with an
+    /// extension.
+    fn read(&mut self, blob: &Blob) -> Option<(&'a File, Vec<u8>)> {
+        let named = |file: &&&File| file.file_name() == blob.cid || file.stem() == blob.cid;
+        let Some(file) = self.files.iter().find(named) else {
+            if !blob.cid.is_empty() {
+                self.missing.insert(blob.cid.clone());
+            }
+            return None;
+        };
+        match file.read() {
+            Ok(bytes) => Some((file, bytes)),
+            Err(e) => {
+                let what = format!("blobs/{}: cannot be read: {e}", file.file_name());
+                self.unreadable.push(what);
+                None
+            }
+        }
+    }
+}
+
+/// What to call a blob whose file is not here.
+fn name(blob: &Blob) -> String {
+    match blob.cid.as_str() {
+        "" => "The file".to_owned(),
+        cid => cid.to_owned(),
+    }
+}

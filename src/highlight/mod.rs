@@ -1,0 +1,81 @@
+//! Colours for code: a small lexer in one pass over bytes, with languages as data.
+//!
+//! [`code`] gives one piece of HTML, [`code_lines`] one piece a line, for code that is shown in
+//! parts; [`spans`] gives the tokens alone, for drawings that lay something of their own over
+//! them. The text always comes through whole: what the lexer does not know stays plain. What a
+//! language looks like is a row of the table in [`language`](Language) and, mostly, a constant
+//! in one of the files of `grammars`.
+
+mod css;
+mod grammar;
+mod grammars;
+mod gutter;
+mod heredoc;
+mod language;
+mod lexer;
+mod line_starts;
+#[cfg(test)]
+mod looks;
+mod markup;
+mod paint;
+mod prose;
+mod shell;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+
+pub(crate) use gutter::numbered_lines;
+pub(crate) use language::Language;
+
+use paint::Painter;
+
+use crate::html::{Class, Html, Runs};
+
+/// The code with its colours; without a language, as plain text.
+pub(crate) fn code(text: &str, language: Option<Language>) -> Html {
+    painted(Painter::whole(text), language).into_html()
+}
+
+/// The code with its colours, one piece a line (as [`str::lines`] counts lines). A string or
+/// comment over several lines has its colour on each of them.
+pub(crate) fn code_lines(text: &str, language: Option<Language>) -> Vec<Html> {
+    painted(Painter::by_line(text), language).into_lines()
+}
+
+/// The tokens of the code as byte ranges, in their order, none over another. They may reach over
+/// line ends.
+pub(crate) fn spans(text: &str, language: Option<Language>) -> Vec<(Range<usize>, Class)> {
+    painted(Painter::spans(text), language).into_spans()
+}
+
+/// [`code_lines`] for code that carries its line numbers, which are drawn as [`Class::Gutter`]
+/// and do not disturb the colours. `None` when it carries none: see [`numbered_lines`].
+pub(crate) fn numbered_code_lines(text: &str, language: Option<Language>) -> Option<Vec<Html>> {
+    let lines = numbered_lines(text)?;
+    let mut bare = String::with_capacity(text.len());
+    for (_, code) in &lines {
+        bare.push_str(code);
+        bare.push('\n');
+    }
+    let numbered = lines.iter().zip(code_lines(&bare, language));
+    Some(
+        numbered
+            .map(|((gutter, _), code)| {
+                let mut runs = Runs::with_capacity(code.len() + 48);
+                if !gutter.is_empty() {
+                    runs.classed(Class::Gutter, gutter);
+                }
+                runs.html(&code);
+                runs.finish()
+            })
+            .collect(),
+    )
+}
+
+fn painted(mut painter: Painter<'_>, language: Option<Language>) -> Painter<'_> {
+    if let Some(language) = language {
+        language.lex(0..painter.text().len(), &mut painter);
+    }
+    painter
+}

@@ -1,0 +1,144 @@
+//! The head of a conversation's page: where it comes from, its figures, and what is not shown.
+
+use crate::figures::{Clock, count, counted, duration, machine_time};
+use crate::html::Text;
+use crate::markdown;
+use crate::model::{Conversation, Facts};
+
+/// How long a title may be.
+const TITLE: usize = 100;
+
+/// The view-model of the head.
+pub(super) struct Header {
+    /// The heading.
+    pub(super) title: String,
+    /// The program with its version, the models, the branch, the project: foreign words.
+    pub(super) origin: Vec<String>,
+    /// The moments, in machine form and in words.
+    pub(super) span: Option<(String, String)>,
+    /// The time zone's name.
+    pub(super) zone: String,
+    /// From the first to the last message.
+    pub(super) took: Option<String>,
+    /// Counts, with their nouns.
+    pub(super) figures: Vec<Figure>,
+    /// What is left out, each with its count.
+    pub(super) unshown: Vec<String>,
+}
+
+/// A count with its noun.
+pub(super) struct Figure {
+    pub(super) number: String,
+    pub(super) noun: &'static str,
+    pub(super) is_bad: bool,
+}
+
+impl Header {
+    /// The head of a conversation.
+    pub(super) fn of(conversation: &Conversation, clock: &Clock) -> Self {
+        let facts = Facts::of(conversation);
+        let program = match &conversation.version {
+            Some(version) => format!("{} {version}", conversation.program),
+            None => conversation.program.clone(),
+        };
+        let mut origin = vec![program];
+        origin.extend(facts.models.iter().cloned());
+        origin.extend(
+            conversation
+                .branch
+                .iter()
+                .map(|branch| format!("branch {branch}")),
+        );
+        origin.extend(conversation.project.iter().cloned());
+        let (start, end) = (conversation.start(), conversation.end());
+        Header {
+            title: title(conversation),
+            origin: origin
+                .into_iter()
+                .filter(|words| !words.trim().is_empty())
+                .collect(),
+            span: start
+                .zip(end)
+                .map(|(start, end)| (machine_time(start), clock.span(start, end))),
+            zone: clock.name().to_owned(),
+            took: crate::figures::between(start, end)
+                .filter(|ms| *ms >= 1_000)
+                .map(duration),
+            figures: figures(conversation, &facts),
+            unshown: conversation
+                .unshown
+                .iter()
+                .map(|(kind, number)| format!("{} {kind}", count(*number)))
+                .collect(),
+        }
+    }
+
+    /// The heading as foreign text.
+    pub(super) fn heading(&self) -> Text<'_> {
+        Text(&self.title)
+    }
+
+    /// The origin's words as foreign text.
+    pub(super) fn origin(&self) -> impl Iterator<Item = Text<'_>> {
+        self.origin.iter().map(|words| Text(words))
+    }
+
+    /// What is left out, as foreign text: kinds of records are the vendor's words.
+    pub(super) fn unshown(&self) -> impl Iterator<Item = Text<'_>> {
+        self.unshown.iter().map(|words| Text(words))
+    }
+}
+
+/// The title that a page and the index show.
+pub(super) fn title(conversation: &Conversation) -> String {
+    let heading = conversation
+        .heading()
+        .map(|heading| markdown::first_line(heading, TITLE));
+    heading
+        .filter(|heading| !heading.is_empty())
+        .unwrap_or_else(|| "Untitled conversation".to_owned())
+}
+
+fn figures(conversation: &Conversation, facts: &Facts) -> Vec<Figure> {
+    let mut figures = Vec::new();
+    let mut add = |n: u64, one: &'static str, many: &'static str, is_bad: bool| {
+        if n > 0 {
+            figures.push(Figure {
+                number: count(n),
+                noun: if n == 1 { one } else { many },
+                is_bad,
+            });
+        }
+    };
+    add(facts.prompts, "prompt", "prompts", false);
+    add(facts.replies, "reply", "replies", false);
+    add(facts.calls, "tool call", "tool calls", false);
+    add(facts.failed, "failed", "failed", true);
+    add(facts.agents, "subagent", "subagents", false);
+    if let Some(usage) = &facts.usage {
+        add(usage.total(), "token", "tokens", false);
+        if usage.output > 0 && usage.total() > usage.output {
+            figures.push(Figure {
+                number: count(usage.output),
+                noun: "written",
+                is_bad: false,
+            });
+        }
+    }
+    if let Some(cost) = conversation
+        .cost_usd
+        .filter(|cost| cost.is_finite() && *cost > 0.0)
+    {
+        figures.push(Figure {
+            number: format!("${cost:.2}"),
+            noun: "",
+            is_bad: false,
+        });
+    }
+    figures
+}
+
+/// `12 steps`, `1 step`: what an outline says of a reply.
+pub(super) fn steps_words(steps: u64) -> Option<String> {
+    (steps > 0).then(|| counted(steps, "step", "steps"))
+}
