@@ -277,7 +277,7 @@ mod tests {
 
     #[test]
     fn a_forced_format_takes_what_it_does_not_recognise() {
-        let forced = super::super::by_name("claude_code");
+        let forced = crate::formats::by_name("claude_code");
         let files = [
             ("a.log", "this is a log\n".to_owned()),
             (&*format!("{SESSION}.jsonl"), main_of(SESSION)),

@@ -21,7 +21,6 @@ use crate::model::Conversation;
 use crate::source::{File, Source};
 
 pub use group::{Grouped, group};
-pub use group::{Grouped, group};
 pub use sniff::{Head, Shape};
 
 /// Reads one program's files.

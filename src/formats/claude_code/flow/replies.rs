@@ -1,5 +1,7 @@
 //! Replies: all that the assistant did until someone spoke again.
 
+use std::collections::HashSet;
+
 use crate::figures::between;
 use crate::model::{Entry, Notice, NoticeKind, Part, Reply, ReplyStatus, Timestamp, ToolCall};
 
@@ -24,6 +26,8 @@ pub(super) struct Open {
     pub(super) ended: bool,
     /// Whether its last part says that the vendor's server failed.
     failed: bool,
+    /// The addresses of its sources.
+    cited: HashSet<String>,
 }
 
 impl Flow<'_, '_> {
@@ -102,7 +106,7 @@ impl Flow<'_, '_> {
         }
         reply.parts.append(&mut parts);
         for source in message.sources {
-            if !reply.sources.iter().any(|known| known.url == source.url) {
+            if open.cited.insert(source.url.clone()) {
                 reply.sources.push(source);
             }
         }

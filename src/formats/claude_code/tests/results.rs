@@ -210,7 +210,7 @@ fn other_tools_have_their_facts() {
         (Some(95), Some(15), Some(148))
     );
 
-    let report = json!({"mode": "content", "numFiles": 2, "filenames": [], "numMatches": 7});
+    let report = json!({"mode": "count", "numFiles": 2, "filenames": [], "numMatches": 7});
     let found = details(&reported("Grep", "…", report));
     assert_eq!((found.files, found.matches), (Some(2), Some(7)));
 
