@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use foldout::error::{Problem, Severity};
@@ -19,7 +20,9 @@ fn shared(below: &str) -> Option<PathBuf> {
     if folder.is_dir() {
         return Some(folder);
     }
-    eprintln!("did not run: there is no {}", folder.display());
+    // Past the capture of the test harness: a test that did not run must be seen.
+    let folder = folder.display();
+    writeln!(std::io::stderr(), "did not run: there is no {folder}").expect("stderr is open");
     None
 }
 
@@ -183,6 +186,7 @@ fn bare(line: &str) -> String {
             "summary",
             "result",
             "output-file",
+            "usage",
             "tool_use_error",
         ];
         let name = tag.trim_start_matches('/');

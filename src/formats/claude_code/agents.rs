@@ -1,6 +1,6 @@
 //! Subagents: which records are whose, and which call started whom.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use crate::formats::records::Object;
 use crate::model::{Agent, Conversation, Entry, Input, Notice, Part, ToolCall};
@@ -10,6 +10,9 @@ use super::row::Row;
 
 /// Agents of agents past this depth are listed at the main conversation.
 const DEEPEST: usize = 16;
+
+/// How many calls with equal words are tried for one agent.
+const TRIES: usize = 100;
 
 /// The records of one subagent inside another conversation's file.
 #[derive(Debug, Default)]
@@ -83,14 +86,13 @@ struct Site {
     prompt: String,
     kind: String,
     description: Option<String>,
-    taken: bool,
 }
 
 /// Puts subagents' conversations into the calls that started them; the rest stand at the end.
 pub(super) fn attach(
     main: Conversation,
     found: Vec<Found>,
-    links: &[(String, String)],
+    links: &BTreeMap<String, String>,
 ) -> Conversation {
     if found.is_empty() {
         return main;
@@ -105,14 +107,14 @@ pub(super) fn attach(
     let named: HashSet<&str> = keys
         .iter()
         .map(|(_, call)| call.as_str())
-        .chain(links.iter().map(|(_, call)| call.as_str()))
+        .chain(links.values().map(String::as_str))
         .collect();
     for (at, conversation) in conversations.iter_mut().enumerate() {
         each_call(&mut conversation.entries, &mut |call| {
             sites.extend(site(at, call, &named));
         });
     }
-    let parents = parents(&keys, &conversations, &mut sites, links);
+    let parents = parents(&keys, &conversations, &sites, links);
     nest(conversations, &parents, &sites)
 }
 
@@ -136,26 +138,45 @@ fn site(conversation: usize, call: &ToolCall, named: &HashSet<&str>) -> Option<S
         prompt: input.string("prompt"),
         kind: input.string("subagent_type"),
         description: input.text("description").map(Into::into),
-        taken: false,
     })
+}
+
+/// Sites by what a conversation may know of them, each in the order of the page.
+#[derive(Default)]
+struct Index<'a> {
+    calls: HashMap<&'a str, VecDeque<usize>>,
+    agents: HashMap<&'a str, VecDeque<usize>>,
+    prompts: HashMap<&'a str, VecDeque<usize>>,
+}
+
+impl<'a> Index<'a> {
+    fn of(sites: &'a [Site]) -> Self {
+        let mut index = Index::default();
+        for (at, site) in sites.iter().enumerate() {
+            for (map, key) in [
+                (&mut index.calls, &site.call),
+                (&mut index.agents, &site.agent),
+                (&mut index.prompts, &site.prompt),
+            ] {
+                if !key.is_empty() {
+                    map.entry(key).or_default().push_back(at);
+                }
+            }
+        }
+        index
+    }
 }
 
 /// The site of each conversation's call, by index; the first conversation has none.
 fn parents(
     keys: &[(String, String)],
     conversations: &[Conversation],
-    sites: &mut [Site],
-    links: &[(String, String)],
+    sites: &[Site],
+    links: &BTreeMap<String, String>,
 ) -> Vec<Option<usize>> {
+    let mut index = Index::of(sites);
     let mut parents: Vec<Option<usize>> = vec![None; keys.len()];
-    let free =
-        |sites: &[Site], at: usize, parents: &[Option<usize>], fits: &dyn Fn(&Site) -> bool| {
-            let mut fitting = sites.iter().enumerate().filter(|(_, site)| fits(site));
-            let (found, _) = fitting.find(|(_, site)| {
-                !site.taken && depth(site.conversation, at, parents, sites).is_some()
-            })?;
-            Some(found)
-        };
+    let mut taken = vec![false; sites.len()];
     // What is said outright goes before what is guessed from equal words.
     for guess in [false, true] {
         for at in 1..keys.len() {
@@ -163,29 +184,29 @@ fn parents(
                 continue;
             }
             let (id, call) = &keys[at];
-            let linked = links
-                .iter()
-                .find(|(agent, _)| !id.is_empty() && agent == id);
-            let linked = linked.map_or("", |(_, call)| call.as_str());
-            let site = if guess {
-                let Some(words) = first_words(&conversations[at]) else {
-                    continue;
+            let mut free = |sites_by: &mut HashMap<&str, VecDeque<usize>>, key: &str| {
+                let waiting = sites_by.get_mut(key)?;
+                while waiting.front().is_some_and(|site| taken[*site]) {
+                    waiting.pop_front();
+                }
+                let above = |site: &usize| sites[*site].conversation;
+                let fits = |site: &usize| {
+                    !taken[*site] && depth(above(site), at, &parents, sites).is_some()
                 };
-                free(sites, at, &parents, &|site| site.prompt == words)
-            } else {
-                let by_call = |site: &Site| {
-                    !site.call.is_empty() && (site.call == *call || site.call == linked)
-                };
-                free(sites, at, &parents, &by_call).or_else(|| {
-                    free(sites, at, &parents, &|site| {
-                        !id.is_empty() && site.agent == *id
-                    })
-                })
+                let site = waiting.iter().copied().take(TRIES).find(fits)?;
+                taken[site] = true;
+                Some(site)
             };
-            if let Some(site) = site {
-                sites[site].taken = true;
-                parents[at] = Some(site);
-            }
+            let site = if guess {
+                let words = first_words(&conversations[at]);
+                words.and_then(|words| free(&mut index.prompts, words))
+            } else {
+                let linked = links.get(id).filter(|_| !id.is_empty());
+                free(&mut index.calls, call)
+                    .or_else(|| free(&mut index.calls, linked?))
+                    .or_else(|| free(&mut index.agents, id))
+            };
+            parents[at] = site;
         }
     }
     parents

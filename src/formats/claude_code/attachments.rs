@@ -8,9 +8,10 @@ use crate::formats::records::{Object, text};
 use crate::model::{Attachment, Body, Notice, NoticeKind};
 
 use super::content::{Content, Place};
+use super::messages::speech;
 use super::row::What;
 use super::system::{link_task, remark, words};
-use super::transcript::{Transcript, speech};
+use super::transcript::Transcript;
 use super::wrappers;
 
 /// Reads an attachment record.

@@ -81,9 +81,7 @@ impl Content {
                 self.parts.push(Part::Tool(Box::new(call(&object))));
             }
             Some(kind) => {
-                if !place.unknown.iter().any(|known| known == kind) {
-                    place.unknown.push(kind.to_owned());
-                }
+                note_kind(place.unknown, kind);
                 let title = format!("Block of an unknown kind: {kind}");
                 self.parts.push(Part::Notice(raw(title, block)));
             }
@@ -110,7 +108,7 @@ impl Content {
                 continue;
             };
             let url = citation.string("url");
-            if !url.is_empty() && !self.sources.iter().any(|source| source.url == url) {
+            if !url.is_empty() {
                 let title = citation.text("title").map(Into::into);
                 self.sources.push(SourceLink { url, title });
             }
@@ -124,6 +122,21 @@ impl Content {
         let title = "Content that is not as expected";
         self.parts.push(Part::Notice(raw(title, block)));
     }
+}
+
+/// How many unknown kinds are told apart.
+const KINDS: usize = 20;
+
+/// Remembers an unknown kind; false when there are too many to tell them apart.
+pub(super) fn note_kind(known: &mut Vec<String>, kind: &str) -> bool {
+    if known.iter().any(|known| known == kind) {
+        return true;
+    }
+    let room = known.len() < KINDS;
+    if room {
+        known.push(kind.to_owned());
+    }
+    room
 }
 
 /// A notice that shows JSON as it stands in the file.

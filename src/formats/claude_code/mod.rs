@@ -9,12 +9,15 @@ mod agents;
 mod attachments;
 mod content;
 mod flow;
+mod messages;
 mod order;
 mod outcome;
 mod pairing;
+mod queue;
 mod read;
 mod report;
 mod row;
+mod sessions;
 mod system;
 mod transcript;
 mod wrappers;
@@ -29,7 +32,7 @@ use super::{Claim, Format, Head, Reading, Role, Shape};
 const PROGRAM: &str = "Claude Code";
 
 /// Claude Code.
-pub struct ClaudeCode;
+pub(super) struct ClaudeCode;
 
 /// Kinds of records that no other program writes under a session's id.
 const KINDS: [&str; 20] = [

@@ -22,9 +22,34 @@ pub(super) enum Step {
     Versions(Vec<Vec<Step>>),
 }
 
+/// What is said once of a file, over all the conversations in it.
+#[derive(Debug, Default)]
+pub(super) struct Counts {
+    /// Calls without a result.
+    pub(super) open_calls: usize,
+    /// Records that follow one which is not there.
+    pub(super) missing_parents: usize,
+}
+
+impl Counts {
+    /// Says it.
+    pub(super) fn note(&self, problems: &mut Problems) {
+        match self.open_calls {
+            0 => {}
+            1 => problems.note(None, "1 call without a result"),
+            count => problems.note(None, format!("{count} calls without a result")),
+        }
+        match self.missing_parents {
+            0 => {}
+            1 => problems.note(None, "1 parent not in this file"),
+            count => problems.note(None, format!("{count} parents not in this file")),
+        }
+    }
+}
+
 /// Arranges rows.
-pub(super) fn arrange(rows: &[Row], problems: &mut Problems) -> Vec<Step> {
-    let parents = parents(rows, problems);
+pub(super) fn arrange(rows: &[Row], counts: &mut Counts, problems: &mut Problems) -> Vec<Step> {
+    let parents = parents(rows, counts, problems);
     let roots_last = leaves_first(&parents);
     let mut prompts: Vec<u32> = rows.iter().map(|row| u32::from(row.is_prompt())).collect();
     let mut newest: Vec<usize> = (0..rows.len()).collect();
@@ -57,28 +82,23 @@ pub(super) fn arrange(rows: &[Row], problems: &mut Problems) -> Vec<Step> {
 }
 
 /// The index of each row's parent. Links that lead nowhere or in a circle are undone.
-fn parents(rows: &[Row], problems: &mut Problems) -> Vec<Option<usize>> {
+fn parents(rows: &[Row], counts: &mut Counts, problems: &mut Problems) -> Vec<Option<usize>> {
     let mut by_uuid: HashMap<&str, usize> = HashMap::new();
     for (at, row) in rows.iter().enumerate() {
         if !row.uuid.is_empty() {
             by_uuid.entry(&row.uuid).or_insert(at);
         }
     }
-    let mut missing = 0_u64;
     let mut parents: Vec<Option<usize>> = Vec::with_capacity(rows.len());
     for (at, row) in rows.iter().enumerate() {
         let parent = by_uuid.get(row.parent.as_str()).copied();
         if parent.is_none() && !row.parent.is_empty() {
-            missing += 1;
+            counts.missing_parents += 1;
         }
         if parent == Some(at) {
             problems.warn(row.line, "record is its own parent");
         }
         parents.push(parent.filter(|parent| *parent != at));
-    }
-    if missing > 0 {
-        let what = if missing == 1 { "parent" } else { "parents" };
-        problems.note(None, format!("{missing} {what} not in this file"));
     }
     break_circles(rows, &mut parents, problems);
     parents
@@ -235,7 +255,9 @@ mod tests {
             .collect();
         let file = File::in_memory("f".into(), "f".into(), Vec::new());
         let mut problems = Problems::of(&file);
-        let steps = arrange(&rows, &mut problems);
+        let mut counts = Counts::default();
+        let steps = arrange(&rows, &mut counts, &mut problems);
+        counts.note(&mut problems);
         let problems = problems.into_vec().into_iter().map(|p| p.to_string());
         (written(&steps, &rows), problems.collect())
     }

@@ -1,14 +1,15 @@
 //! Calls and their results find each other by id over the whole conversation, however far apart
 //! they stand.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::figures::between;
 use crate::formats::problems::Problems;
-use crate::model::{Body, Input, Notice, NoticeKind, Part, Timestamp, ToolCall, ToolResult};
+use crate::model::{Body, ImageData, Input, Notice, NoticeKind, Part, Timestamp, ToolCall};
 
+use super::order::Counts;
 use super::outcome::Outcome;
 use super::row::{Row, What};
 use super::transcript::name;
@@ -27,12 +28,12 @@ pub(super) struct Pairs {
 impl Pairs {
     /// Takes the results out of the rows for which there is a call. Those that are left have
     /// none.
-    pub(super) fn gather(rows: &mut [Row], problems: &mut Problems) -> Self {
+    pub(super) fn gather(rows: &mut [Row], counts: &mut Counts, problems: &mut Problems) -> Self {
         name_nameless(rows);
         let calls = calls(rows, problems);
         let mut pairs = Pairs::default();
-        for at in 0..rows.len() {
-            let row = &mut rows[at];
+        let mut said = HashSet::new();
+        for (at, row) in rows.iter_mut().enumerate() {
             let (line, time) = (row.line, row.time);
             settle_report(row, &calls);
             let outcomes = match &mut row.what {
@@ -51,13 +52,10 @@ impl Pairs {
                 if call.row > at {
                     problems.warn(line, format!("result before its call {id}"));
                 }
-                let known = pairs.results.entry(outcome.call.clone()).or_default();
-                if known
-                    .iter()
-                    .any(|known| same(&known.result, &outcome.result))
-                {
+                if !said.insert(hash_of_result(&outcome)) {
                     continue;
                 }
+                let known = pairs.results.entry(outcome.call.clone()).or_default();
                 if !known.is_empty() {
                     problems.warn(line, format!("second result for {id}"));
                 }
@@ -66,11 +64,7 @@ impl Pairs {
         }
         pairs.gather_notices(rows, &calls);
         let open = calls.keys().filter(|id| !pairs.results.contains_key(*id));
-        match open.count() {
-            0 => {}
-            1 => problems.note(None, "1 call without a result"),
-            count => problems.note(None, format!("{count} calls without a result")),
-        }
+        counts.open_calls += open.count();
         pairs
     }
 
@@ -145,9 +139,22 @@ impl Pairs {
     }
 }
 
-/// Whether two results say the same.
-fn same(one: &ToolResult, other: &ToolResult) -> bool {
-    one.text == other.text && one.is_error == other.is_error && one.images == other.images
+/// A hash of what a result says to which call.
+fn hash_of_result(outcome: &Outcome) -> u64 {
+    let result = &outcome.result;
+    let mut hash = Xxh3::new();
+    hash.update(outcome.call.as_bytes());
+    hash.update(&[u8::from(result.is_error), 0]);
+    hash.update(result.text.as_bytes());
+    for image in &result.images {
+        match &image.data {
+            ImageData::Base64 { data: words, .. }
+            | ImageData::Remote(words)
+            | ImageData::Missing(words) => hash.update(words.as_bytes()),
+            ImageData::Bytes(bytes) => hash.update(bytes),
+        }
+    }
+    hash.digest()
 }
 
 /// Where a call stands.
@@ -208,7 +215,7 @@ fn settle_report(row: &mut Row, calls: &HashMap<String, Call>) {
         call.is_some_and(|call| report.act.fits(&call.tool))
     });
     if let (Some(outcome), None) = (fitting.next(), fitting.next()) {
-        outcome.add(report);
+        outcome.add(*report);
     }
 }
 

@@ -1,20 +1,21 @@
 //! From a source's files to one conversation.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::Read;
 
 use crate::formats::Reading;
 use crate::formats::problems::Problems;
 use crate::formats::records::Object;
-use crate::model::{Agent, Body, Conversation, Entry, Notice, NoticeKind, Part, TextFile, Usage};
+use crate::model::{Agent, Conversation, Entry, NoticeKind, Part, TextFile, Usage};
 use crate::source::{File, Source};
 
 use super::agents::{self, Found};
 use super::flow;
-use super::order;
+use super::order::{self, Counts};
 use super::pairing::Pairs;
+use super::queue;
 use super::row::{Row, What};
-use super::transcript::{Transcript, name};
+use super::transcript::Transcript;
 
 /// The largest output that is taken from a file of its own, in bytes.
 const LARGEST_OUTPUT: u64 = 64 << 20;
@@ -37,7 +38,8 @@ pub(super) fn read(source: &Source) -> Reading {
     } else {
         (rows, parties) = agents::split(rows);
     }
-    let mut conversation = converse(rows, alone, source, &mut problems);
+    let mut counts = Counts::default();
+    let mut conversation = converse(rows, alone, source, &mut counts, &mut problems);
     conversation.title = title;
     add_facts(&mut conversation, &main, source);
     if alone {
@@ -49,24 +51,13 @@ pub(super) fn read(source: &Source) -> Reading {
                 problems: problems.into_vec(),
             };
         }
-    } else if main.sessions.len() > 1 {
-        let ids: Vec<String> = main
-            .sessions
-            .iter()
-            .take(5)
-            .map(|(id, _)| name(id))
-            .collect();
-        let what = format!(
-            "{} session ids in one file: {}",
-            main.sessions.len(),
-            ids.join(", ")
-        );
-        problems.note(None, what);
+    } else {
+        main.sessions.note(&mut problems);
     }
     let mut found = Vec::new();
     let mut warm_ups = 0;
     for party in parties {
-        let mut conversation = converse(party.rows, true, source, &mut problems);
+        let mut conversation = converse(party.rows, true, source, &mut counts, &mut problems);
         conversation.id.clone_from(&party.id);
         conversation.agent = Some(Agent::default());
         found.push(Found {
@@ -75,6 +66,7 @@ pub(super) fn read(source: &Source) -> Reading {
             call: party.call,
         });
     }
+    counts.note(&mut problems);
     let mut links = std::mem::take(&mut main.links);
     let mut problems = vec![problems];
     for member in &source.members {
@@ -127,21 +119,25 @@ fn finish(conversation: Conversation, mut problems: Vec<Problems>) -> Reading {
 fn read_member(
     member: &File,
     source: &Source,
-    links: &mut Vec<(String, String)>,
+    links: &mut BTreeMap<String, String>,
     problems: &mut Problems,
 ) -> Found {
-    let mut transcript = Transcript::read(member, Vec::new(), problems);
+    let mut transcript = Transcript::read(member, BTreeSet::new(), problems);
     let mut rows = std::mem::take(&mut transcript.rows);
     rows.iter_mut().for_each(|row| row.side = None);
-    let mut conversation = converse(rows, true, source, problems);
+    let mut counts = Counts::default();
+    let mut conversation = converse(rows, true, source, &mut counts, problems);
+    counts.note(problems);
     add_facts(&mut conversation, &transcript, source);
     conversation.agent = Some(agent_facts(source, member));
     let id = match agent_of(member.stem()) {
         Some(id) => id.to_owned(),
-        None => transcript.agent,
+        None => std::mem::take(&mut transcript.agent),
     };
     conversation.id.clone_from(&id);
-    links.append(&mut transcript.links);
+    for (agent, call) in transcript.links {
+        links.entry(agent).or_insert(call);
+    }
     let call = meta(source, member, |meta| meta.string("toolUseId"));
     Found {
         conversation,
@@ -193,10 +189,14 @@ fn is_warm_up(conversation: &Conversation) -> bool {
 
 /// The title that the person, else the program, gave to this conversation and no other.
 fn title(transcript: &mut Transcript, rows: &[Row]) -> Option<String> {
-    let here = |leaf: &str| rows.iter().any(|row| row.uuid == leaf);
+    let summaries = std::mem::take(&mut transcript.summaries);
     let mut given = None;
-    for (leaf, title) in std::mem::take(&mut transcript.summaries) {
-        if here(&leaf) {
+    let mut here = HashSet::new();
+    if !summaries.is_empty() {
+        here.extend(rows.iter().map(|row| row.uuid.as_str()));
+    }
+    for (leaf, title) in summaries {
+        if here.contains(leaf.as_str()) {
             given = Some(title);
         } else {
             transcript.hide("titles of other conversations");
@@ -227,9 +227,7 @@ fn id(transcript: &Transcript, file: &File) -> String {
     if let Some(agent) = agent_of(file.stem()) {
         return agent.to_owned();
     }
-    let sessions = transcript.sessions.iter().rev();
-    let most = sessions.max_by_key(|(_, count)| *count);
-    most.map(|(id, _)| id.clone()).unwrap_or_default()
+    transcript.sessions.most().unwrap_or_default().to_owned()
 }
 
 /// One conversation out of its rows.
@@ -237,12 +235,13 @@ fn converse(
     mut rows: Vec<Row>,
     is_agent: bool,
     source: &Source,
+    counts: &mut Counts,
     problems: &mut Problems,
 ) -> Conversation {
     note_backward_times(&rows, problems);
-    settle_queue(&mut rows);
-    let pairs = Pairs::gather(&mut rows, problems);
-    let steps = order::arrange(&rows, problems);
+    queue::settle(&mut rows);
+    let pairs = Pairs::gather(&mut rows, counts, problems);
+    let steps = order::arrange(&rows, counts, problems);
     let mut context = flow::Context {
         pairs,
         usage: usage_by_message(&rows),
@@ -292,73 +291,6 @@ fn note_backward_times(rows: &[Row], problems: &mut Problems) {
         [line] => problems.note(*line, "time runs backwards"),
         [line, ..] => problems.note(*line, format!("time runs backwards, {} times", back.len())),
     }
-}
-
-/// Shows messages of the queue that stand nowhere else: those that were put in between, and
-/// those that were never sent.
-fn settle_queue(rows: &mut [Row]) {
-    let mut shown: HashMap<u64, usize> = HashMap::new();
-    for row in rows.iter() {
-        if let What::Said(speech) = &row.what {
-            *shown.entry(speech.words).or_default() += 1;
-        }
-    }
-    // Messages that wait, with the rows that put them there.
-    let mut waiting: Vec<(usize, u64)> = Vec::new();
-    let mut sent: Vec<usize> = Vec::new();
-    for at in 0..rows.len() {
-        let What::Queue { operation, speech } = &rows[at].what else {
-            continue;
-        };
-        let words = (!speech.pieces.is_empty()).then_some(speech.words);
-        match operation.as_str() {
-            "enqueue" => waiting.extend(words.map(|words| (at, words))),
-            "dequeue" | "remove" if !waiting.is_empty() => {
-                let named = waiting.iter().position(|(_, known)| Some(*known) == words);
-                sent.push(waiting.remove(named.unwrap_or_default()).0);
-            }
-            _ => {}
-        }
-    }
-    for at in 0..rows.len() {
-        if !matches!(&rows[at].what, What::Queue { operation, .. } if operation == "enqueue") {
-            continue;
-        }
-        let What::Queue { mut speech, .. } = std::mem::take(&mut rows[at].what) else {
-            continue;
-        };
-        if let Some(count) = shown.get_mut(&speech.words).filter(|count| **count > 0) {
-            *count -= 1;
-            continue;
-        }
-        rows[at].what = if sent.contains(&at) {
-            What::Said(speech)
-        } else {
-            unsent(&mut speech.pieces)
-        };
-    }
-}
-
-/// What a message that was never sent is shown as.
-fn unsent(pieces: &mut Vec<super::wrappers::Piece>) -> What {
-    use super::wrappers::Piece;
-    let words = pieces.drain(..).filter_map(|piece| match piece {
-        Piece::Part(Part::Text(words)) | Piece::Output(words) => Some(words),
-        Piece::Command(command) => Some(command.words),
-        Piece::From { text, .. } => Some(text),
-        Piece::Notice(notice) | Piece::Stop(notice) => {
-            let body = notice.body.map(|body| body.text().to_owned());
-            Some(format!("{}\n{}", notice.title, body.unwrap_or_default()))
-        }
-        Piece::Part(_) => None,
-    });
-    let words = words.collect::<Vec<_>>().join("\n\n");
-    if words.trim().is_empty() {
-        return What::Hidden;
-    }
-    let title = "A message that was queued and not sent";
-    let notice = Notice::new(NoticeKind::Info, title).with_body(Body::Prose(words));
-    super::system::remark(notice)
 }
 
 /// An output that was saved in a file of its own.

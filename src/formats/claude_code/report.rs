@@ -106,7 +106,9 @@ pub(super) fn read(value: &RawValue) -> Report {
         agent(&object, &mut report);
         Act::Agent
     } else if has(&["filenames"]) {
-        report.details.files = object.count("numFiles");
+        // Where lines are listed, the program counts no files.
+        let lines = object.text("mode").as_deref() == Some("content");
+        report.details.files = object.count("numFiles").filter(|_| !lines);
         report.details.matches = object.count("numMatches");
         report.details.truncated = object.flag("truncated") || has(&["appliedLimit"]);
         Act::Search

@@ -76,7 +76,7 @@ pub(super) struct Speech {
     /// Results of calls.
     pub(super) outcomes: Vec<Outcome>,
     /// What the program recorded about one of several results.
-    pub(super) report: Option<Report>,
+    pub(super) report: Option<Box<Report>>,
     /// A hash of all its words.
     pub(super) words: u64,
     /// Whether the program wrote it.

@@ -10,8 +10,9 @@ use crate::model::{Body, Notice, NoticeKind};
 
 use super::attachments;
 use super::content::{Content, Place};
+use super::messages::speech;
 use super::row::{Row, Side, Speech, What};
-use super::transcript::{Transcript, speech};
+use super::transcript::Transcript;
 use super::wrappers::{self, Piece};
 
 /// Records of the program's bookkeeping, with what they are counted as.
@@ -232,7 +233,8 @@ pub(super) fn words(value: &RawValue) -> String {
 fn failure(object: &Object<'_>) -> Notice {
     let mut title = "The request failed".to_owned();
     let error = object.object("error");
-    if let Some(status) = error.as_ref().and_then(|error| error.count("status")) {
+    let status = error.as_ref().and_then(|error| error.count("status"));
+    if let Some(status) = status.filter(|status| *status > 0) {
         title = format!("{title} ({status})");
     }
     if let (Some(attempt), Some(most)) = (object.count("retryAttempt"), object.count("maxRetries"))
@@ -291,9 +293,10 @@ fn progress(
     }
     let agent = data.string("agentId");
     let call = object.string("parentToolUseID");
-    if !transcript.links.iter().any(|(known, _)| *known == agent) {
-        transcript.links.push((agent.clone(), call.clone()));
-    }
+    transcript
+        .links
+        .entry(agent.clone())
+        .or_insert_with(|| call.clone());
     // The agent's message; it stands in the agent's own file too, when there is one.
     let inner = data
         .get("message")
@@ -348,7 +351,7 @@ pub(super) fn link_task(transcript: &mut Transcript, speech: &Speech) {
             line.map(|value| value.trim().to_owned())
         };
         if let (Some(task), Some(call)) = (fact("task id: "), fact("tool use id: ")) {
-            transcript.links.push((task, call));
+            transcript.links.entry(task).or_insert(call);
         }
     }
 }

@@ -1,22 +1,21 @@
 //! One file of records: reads it line by line into rows and the facts that are not of one line.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
-use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::formats::problems::Problems;
 use crate::formats::records::{self, Extent, Object, Record, text};
 use crate::formats::times;
-use crate::model::{Body, Notice, NoticeKind, Part, Usage};
+use crate::model::{Body, Notice, NoticeKind};
 use crate::source::File;
 
-use super::content::{self, Content, Place};
-use super::report;
-use super::row::{Message, Row, Side, Speech, What};
+use super::content;
+use super::row::{Row, Side, What};
+use super::sessions::Sessions;
 use super::system;
-use super::wrappers::{self, Piece};
 
 /// A file's rows and facts.
 #[derive(Debug, Default)]
@@ -27,8 +26,8 @@ pub(super) struct Transcript {
     pub(super) titles: (Option<String>, Option<String>),
     /// Titles that belong to the conversation which holds a record of this id.
     pub(super) summaries: Vec<(String, String)>,
-    /// Session ids with the number of their records, in order of appearance.
-    pub(super) sessions: Vec<(String, u64)>,
+    /// The ids of the sessions that the records name.
+    pub(super) sessions: Sessions,
     /// The id of the subagent whose file this is.
     pub(super) agent: String,
     /// The folder that was worked in.
@@ -42,7 +41,7 @@ pub(super) struct Transcript {
     /// The cost of messages, by their ids.
     pub(super) costs: BTreeMap<String, f64>,
     /// Subagents' ids with the calls that started them.
-    pub(super) links: Vec<(String, String)>,
+    pub(super) links: BTreeMap<String, String>,
     /// Records that are not shown, by kind.
     pub(super) unshown: BTreeMap<String, u64>,
     /// Kinds of records that are not known.
@@ -50,7 +49,7 @@ pub(super) struct Transcript {
     /// Kinds of blocks that are not known.
     pub(super) unknown_blocks: Vec<String>,
     /// Subagents whose records have a file of their own.
-    pub(super) filed: Vec<String>,
+    pub(super) filed: BTreeSet<String>,
     /// Ids with a hash of what was said under them.
     seen: HashMap<String, u64>,
     identical: u64,
@@ -58,7 +57,7 @@ pub(super) struct Transcript {
 
 impl Transcript {
     /// Reads a file. `filed` are the ids of subagents that have files of their own.
-    pub(super) fn read(file: &File, filed: Vec<String>, problems: &mut Problems) -> Self {
+    pub(super) fn read(file: &File, filed: BTreeSet<String>, problems: &mut Problems) -> Self {
         let mut transcript = Transcript {
             filed,
             ..Transcript::default()
@@ -157,13 +156,19 @@ impl Transcript {
     ) {
         let title = object.text("title").or_else(|| object.text("name"));
         self.titles.1 = title.map(Into::into);
+        let mut line = record.line;
+        let mut counted = 0;
         for item in records::items(lines) {
-            let before = item.get().as_ptr() as usize - record.json.as_ptr() as usize;
-            let above = record.json.as_bytes().get(..before).unwrap_or_default();
-            let line = record.line + memchr::memchr_iter(b'\n', above).count() as u64;
+            let start = item.get().as_ptr() as usize - record.json.as_ptr() as usize;
+            let above = record.json.as_bytes().get(counted..start);
+            line += memchr::memchr_iter(b'\n', above.unwrap_or_default()).count() as u64;
+            counted = start;
             match Object::of(item) {
                 Some(object) => self.take_object(&object, item.get(), line, None, problems),
-                None => self.odd(line, "A record that is no object", item.get()),
+                None => {
+                    problems.warn(line, "expected an object");
+                    self.odd(line, "A record that is no object", item.get());
+                }
             }
         }
     }
@@ -231,10 +236,11 @@ impl Transcript {
         } else {
             kind
         };
-        if !self.unknown_records.iter().any(|known| known == kind) {
-            self.unknown_records.push(kind.to_owned());
+        if content::note_kind(&mut self.unknown_records, kind) {
+            self.hide(&format!("unknown records: {}", name(kind)));
+        } else {
+            self.hide("unknown records");
         }
-        self.hide(&format!("unknown records: {}", name(kind)));
     }
 
     /// Counts a record that is not shown.
@@ -279,10 +285,7 @@ impl Transcript {
             .text("sessionId")
             .or_else(|| object.text("session_id"));
         if let Some(session) = session.filter(|session| !session.is_empty()) {
-            match self.sessions.iter_mut().find(|(id, _)| *id == session) {
-                Some((_, count)) => *count += 1,
-                None => self.sessions.push((session.into_owned(), 1)),
-            }
+            self.sessions.add(&session);
         }
         if self.agent.is_empty() {
             self.agent = agent;
@@ -315,109 +318,6 @@ impl Transcript {
             what: What::Hidden,
         }
     }
-
-    fn content(
-        &mut self,
-        object: &Object<'_>,
-        message: &Object<'_>,
-        line: u64,
-        problems: &mut Problems,
-    ) -> Content {
-        let mut place = Place {
-            line,
-            problems,
-            unknown: &mut self.unknown_blocks,
-        };
-        let value = object.get("message");
-        if message.has("content") {
-            if message.has_duplicate_key() {
-                place
-                    .problems
-                    .warn(line, "duplicate key, the last one counts");
-            }
-            Content::read(message.get("content"), &mut place)
-        } else if value.is_some_and(|value| value.get().starts_with('"')) {
-            Content::read(value, &mut place)
-        } else {
-            place.problems.warn(line, "a message without content");
-            let mut content = Content::default();
-            if let Some(value) = value {
-                let title = "A message that is not as expected";
-                content.parts.push(Part::Notice(content::raw(title, value)));
-            }
-            content
-        }
-    }
-
-    fn user(
-        &mut self,
-        object: &Object<'_>,
-        message: &Object<'_>,
-        line: u64,
-        problems: &mut Problems,
-    ) -> What {
-        let content = self.content(object, message, line, problems);
-        if object.flag("isCompactSummary") {
-            let words = content.parts.into_iter().filter_map(|part| match part {
-                Part::Text(text) => Some(text),
-                _ => None,
-            });
-            return What::Summary(words.collect::<Vec<_>>().join("\n\n"));
-        }
-        let mut speech = speech(content);
-        speech.injected = object.flag("isMeta");
-        speech.call = object.string("sourceToolUseID");
-        if let Some(value) = object.get("toolUseResult")
-            && !speech.outcomes.is_empty()
-        {
-            let report = report::read(value);
-            if let [outcome] = speech.outcomes.as_mut_slice() {
-                if outcome.call.is_empty() {
-                    outcome.call = report.call.clone().unwrap_or_default();
-                }
-                outcome.add(report);
-            } else {
-                speech.report = Some(report);
-            }
-        }
-        What::Said(speech)
-    }
-
-    fn assistant(
-        &mut self,
-        object: &Object<'_>,
-        message: &Object<'_>,
-        line: u64,
-        problems: &mut Problems,
-    ) -> What {
-        let content = self.content(object, message, line, problems);
-        let id = message.string("id");
-        if let Some(cost) = object.get("costUSD")
-            && let Ok(cost) = cost.get().parse::<f64>()
-            && cost.is_finite()
-        {
-            let known = self.costs.entry(id.clone()).or_default();
-            *known = if id.is_empty() {
-                *known + cost
-            } else {
-                known.max(cost)
-            };
-        }
-        let model = message.string("model");
-        let failed = object.flag("isApiErrorMessage");
-        let synthetic = failed || model == "<synthetic>";
-        What::Wrote(Message {
-            usage: usage(message, line, problems),
-            stop: message.string("stop_reason"),
-            model: if synthetic { String::new() } else { model },
-            id,
-            parts: content.parts,
-            outcomes: content.outcomes,
-            sources: content.sources,
-            synthetic,
-            failed,
-        })
-    }
 }
 
 /// Whether a file is the one document that a web session is saved as.
@@ -425,54 +325,6 @@ fn is_web_session(file: &File) -> bool {
     crate::formats::Head::of(file).is_ok_and(|head| {
         head.document && head.records.first().is_some_and(|r| r.has(&["loglines"]))
     })
-}
-
-/// A user message out of its content.
-pub(super) fn speech(content: Content) -> Speech {
-    let mut speech = Speech {
-        outcomes: content.outcomes,
-        ..Speech::default()
-    };
-    let mut hash = Xxh3::new();
-    for part in content.parts {
-        match part {
-            Part::Text(words) => {
-                hash.update(words.trim().as_bytes());
-                speech.pieces.extend(wrappers::pieces(&words));
-            }
-            Part::Notice(notice) => speech.pieces.push(Piece::Notice(notice)),
-            part => speech.pieces.push(Piece::Part(part)),
-        }
-    }
-    speech.words = hash.digest();
-    speech
-}
-
-/// The tokens of a message; `None` when it has none, or when a count cannot be.
-fn usage(message: &Object<'_>, line: u64, problems: &mut Problems) -> Option<Usage> {
-    let usage = message.object("usage")?;
-    let mut sound = true;
-    let mut read = |key: &str| {
-        let Some(value) = usage.get(key) else {
-            return 0;
-        };
-        records::count(value).unwrap_or_else(|| {
-            sound = false;
-            0
-        })
-    };
-    let tokens = Usage {
-        input: read("input_tokens"),
-        output: read("output_tokens"),
-        cache_read: read("cache_read_input_tokens"),
-        cache_write: read("cache_creation_input_tokens"),
-        reasoning: 0,
-    };
-    if !sound {
-        problems.warn(line, "number out of range, tokens are not known");
-        return None;
-    }
-    (tokens != Usage::default()).then_some(tokens)
 }
 
 /// A foreign name for a diagnostic: one short line.

@@ -169,7 +169,8 @@ fn known<'a>(e: &Element<'a>) -> Option<(Vec<Piece>, &'a str)> {
             message: None,
         }),
         "task-notification" | "agent-notification" | "bash-notification" => {
-            Piece::Notice(task(e.inner))
+            let (detail, after) = detail(e.after);
+            return Some((vec![Piece::Notice(task(e.inner, detail))], after));
         }
         "teammate-message" => return Some((vec![teammate(e)], e.after)),
         "ide_opened_file" => context("File opened in the editor"),
@@ -191,8 +192,18 @@ fn caveat(text: &str) -> Notice {
     folded(NoticeKind::Reminder, "Note on local commands", text)
 }
 
+/// The line after an event that says where to read more, and what follows it.
+fn detail(after: &str) -> (&str, &str) {
+    let start = after.trim_start();
+    let known = ["Full transcript available at:", "Read the output file"];
+    if !known.iter().any(|words| start.starts_with(words)) {
+        return ("", after);
+    }
+    start.split_once('\n').unwrap_or((start, ""))
+}
+
 /// An event of a background task.
-fn task(inner: &str) -> Notice {
+fn task(inner: &str, detail: &str) -> Notice {
     let mut title = None;
     let mut result = String::new();
     let mut facts = Vec::new();
@@ -209,6 +220,9 @@ fn task(inner: &str) -> Notice {
     let line = title.map_or("Background task".to_owned(), |title| one_line(title, LINE));
     if let Some(title) = title.filter(|title| *title != line) {
         facts.insert(0, title.to_owned());
+    }
+    if !detail.is_empty() {
+        facts.push(detail.to_owned());
     }
     let parts = [result, rest.trim().to_owned(), facts.join("  \n")];
     let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
@@ -376,13 +390,19 @@ mod tests {
     fn events_keep_all_their_words() {
         let text = "<task-notification>\n<task-id>b1</task-id>\n<status>completed</status>\n\
             <summary>Agent \"X\" completed</summary>\n<result>All **done**.\n\nSee below.</result>\n\
-            </task-notification>";
+            </task-notification>\nFull transcript available at: /tmp/b1.output";
+        assert_eq!(titles(text).len(), 1);
         let Piece::Notice(notice) = &pieces(text)[0] else {
             panic!("it is a notice");
         };
         assert_eq!(notice.title, "Agent \"X\" completed");
         let body = notice.body.as_ref().expect("it has a body").text();
-        for words in ["b1", "completed", "All **done**.\n\nSee below."] {
+        for words in [
+            "b1",
+            "completed",
+            "/tmp/b1.output",
+            "All **done**.\n\nSee below.",
+        ] {
             assert!(body.contains(words), "{words}");
         }
     }

@@ -91,9 +91,9 @@ impl<'a> Object<'a> {
 
     /// Whether a key stands twice.
     pub(crate) fn has_duplicate_key(&self) -> bool {
-        let keys = self.entries.iter().enumerate();
-        keys.clone()
-            .any(|(at, (key, _))| self.entries[..at].iter().any(|(other, _)| other == key))
+        let mut keys: Vec<&str> = self.entries.iter().map(|(key, _)| key.as_ref()).collect();
+        keys.sort_unstable();
+        keys.windows(2).any(|pair| pair[0] == pair[1])
     }
 }
 

@@ -107,6 +107,10 @@ impl Flow<'_, '_> {
             What::Wrote(message) => self.wrote(row, message),
             What::Remark { notice, .. } => {
                 self.close_command();
+                if notice.kind == NoticeKind::ModelChange {
+                    // It says which model comes next.
+                    self.model.clear();
+                }
                 self.notice(notice.at(row.time));
             }
             What::Divider(notice) => {
@@ -221,10 +225,13 @@ impl Flow<'_, '_> {
             Piece::Notice(notice) => self.notice(notice.at(time)),
             Piece::Stop(notice) => {
                 self.close_command();
-                if let Some(open) = &mut self.reply {
-                    open.stopped = true;
-                }
-                self.notice(notice.at(time));
+                let notice = notice.at(time);
+                let Some(open) = &mut self.reply else {
+                    return self.notice(notice);
+                };
+                open.stopped = true;
+                let before = self.waiting.drain(..).chain([notice]);
+                open.reply.parts.extend(before.map(Part::Notice));
             }
             Piece::Command(command) => {
                 self.close_reply();

@@ -1,5 +1,7 @@
 //! Replies: all that the assistant did until someone spoke again.
 
+use std::collections::HashSet;
+
 use crate::figures::between;
 use crate::model::{Entry, Notice, NoticeKind, Part, Reply, ReplyStatus, Timestamp, ToolCall};
 
@@ -24,6 +26,8 @@ pub(super) struct Open {
     pub(super) ended: bool,
     /// Whether its last part says that the vendor's server failed.
     failed: bool,
+    /// The addresses of its sources.
+    cited: HashSet<String>,
 }
 
 impl Flow<'_, '_> {
@@ -63,7 +67,7 @@ impl Flow<'_, '_> {
             return self.stand_in(&row, message);
         }
         if !message.model.is_empty() && message.model != self.model {
-            if !self.model.is_empty() {
+            if !self.model.is_empty() && !message.parts.iter().any(is_model_change) {
                 let title = format!("Model changed to {}", message.model);
                 self.notice(Notice::new(NoticeKind::ModelChange, title).at(time));
             }
@@ -102,7 +106,7 @@ impl Flow<'_, '_> {
         }
         reply.parts.append(&mut parts);
         for source in message.sources {
-            if !reply.sources.iter().any(|known| known.url == source.url) {
+            if open.cited.insert(source.url.clone()) {
                 reply.sources.push(source);
             }
         }
@@ -172,6 +176,10 @@ impl Open {
         };
         reply
     }
+}
+
+fn is_model_change(part: &Part) -> bool {
+    matches!(part, Part::Notice(notice) if notice.kind == NoticeKind::ModelChange)
 }
 
 fn is_error(part: &mut Part) -> bool {
