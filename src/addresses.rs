@@ -56,11 +56,11 @@ pub(crate) fn to_top(page: &str) -> String {
 
 /// A file that stands beside a page, named by what is in it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct SideFile {
+pub(crate) struct SideFile {
     /// Its path, relative to the page's folder.
-    pub name: String,
+    pub(crate) name: String,
     /// What is in it.
-    pub bytes: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
 }
 
 impl SideFile {

@@ -53,8 +53,6 @@ pub(crate) enum Class {
     Background(u8),
     /// A quiet remark of foldout's own inside foreign text.
     Remark,
-    /// A `<mark>`-like stress, such as a search pattern.
-    Stress,
 }
 
 /// A span's opening tag. Whole tags are kept ready, because code has a span every few bytes.
@@ -129,7 +127,6 @@ impl Class {
             Class::Foreground(n) => FOREGROUND[usize::from(n & 15)],
             Class::Background(n) => BACKGROUND[usize::from(n & 7)],
             Class::Remark => tag!("re"),
-            Class::Stress => tag!("ss"),
         }
     }
 }
@@ -242,7 +239,6 @@ impl Class {
             Class::Struck,
             Class::Reverse,
             Class::Remark,
-            Class::Stress,
         ]
         .into_iter()
         .chain((0..16).map(Class::Foreground))

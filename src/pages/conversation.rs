@@ -41,7 +41,6 @@ struct ConversationTemplate<'a> {
     group: Option<&'a Link>,
     header: Header,
     outline: Option<Outline>,
-    is_first: bool,
     page_words: Option<String>,
     parent: Option<SafeUrl>,
     resumes: Option<(&'a Link, Html)>,
@@ -92,7 +91,6 @@ pub(crate) fn draw(page: &PagePlan<'_>, plan: &Plan<'_>, place: &Place, style: &
         index: SafeUrl::local(&format!("{}index.html", to_top(&file))),
         group: place.group.as_ref(),
         outline: Outline::of(page, &style.clock),
-        is_first: page.number == 1,
         page_words,
         parent: page
             .parent

@@ -14,7 +14,7 @@ use crate::html::{Html, SafeUrl};
 
 pub(crate) use conversation::{Place, draw};
 pub(crate) use index::{Row, group_addresses, group_name, index_pages};
-pub(crate) use plan::{Plan, plan};
+pub(crate) use plan::plan;
 
 /// How runs of steps are folded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -241,9 +241,11 @@ impl Turns<'_> {
                 .parts
                 .iter()
                 .enumerate()
-                .map(|(index, part)| match part {
-                    Part::Text(text) => markdown::prompt(text),
-                    part => self.part(part, &scope),
+                .map(|(index, part)| match (part, &prompt.author) {
+                    (Part::Text(text), Author::Person) => markdown::prompt(text),
+                    // What another agent wrote is a model's Markdown.
+                    (Part::Text(text), _) => markdown::html(text, &format!("{scope}-{index}")),
+                    (part, _) => self.part(part, &scope),
                 })
                 .collect(),
         })

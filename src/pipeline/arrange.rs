@@ -61,7 +61,7 @@ impl Known {
     }
 
     /// The same, read from the source of this index.
-    pub(super) fn from_source(self, at: usize) -> Self {
+    pub(super) fn read_from(self, at: usize) -> Self {
         Self { at, ..self }
     }
 }

@@ -121,7 +121,7 @@ fn build_here(options: &Options, progress: &(dyn Fn(Event) + Sync)) -> Result<Re
     let mut entries = Vec::new();
     for (at, scan) in scans.into_iter().enumerate() {
         problems.extend(scan.problems);
-        entries.extend(scan.known.map(|known| known.from_source(at)));
+        entries.extend(scan.known.map(|known| known.read_from(at)));
     }
     let css = themes::style_sheet(&options.theme.1);
     let style = Style {

@@ -23,6 +23,7 @@ const NAME: usize = 80;
 #[template(path = "card.html")]
 struct CardTemplate<'a> {
     state: &'static str,
+    view: &'static str,
     state_word: &'static str,
     glyph: &'static str,
     aria: Plain<'a>,
@@ -108,6 +109,7 @@ pub(crate) fn card(
     let aria = format!("Tool call {tool}");
     Html::render(&CardTemplate {
         state: state.name,
+        view: view.name(),
         state_word: state.word,
         glyph: state.glyph,
         aria: Plain(&aria),
@@ -227,6 +229,7 @@ pub(crate) fn thought(reasoning: &Reasoning, drawing: &Drawing<'_>, is_lone: boo
     let state = State::of(ToolStatus::Done);
     Html::render(&CardTemplate {
         state: state.name,
+        view: "thought",
         state_word: state.word,
         glyph: state.glyph,
         aria: Plain("Reasoning"),

@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 
 use crate::model::{ReplyStatus, ToolCall};
 
+use super::TOOL_VIEWS;
 use super::testing::{body, call, draw, html, row, row_of, text};
-use super::views;
 
 /// A command with an output of so many lines: `line 1` ….
 fn output_of(lines: usize) -> ToolCall {
@@ -88,7 +88,7 @@ fn s1_08_the_glimpse_is_one_line_and_cut() {
 /// S1-09: a fact about the result only when there is one.
 #[test]
 fn s1_09_there_is_no_fact_without_a_result() {
-    for (format, tool, command) in views().iter().flat_map(|view| tools(view.names())) {
+    for (format, tool, command) in TOOL_VIEWS.iter().flat_map(|view| tools(view.names())) {
         let input = json!({"command": command, "path": "a", "query": "q"}).to_string();
         let html = draw(format, &call(tool, &input, None), ReplyStatus::Pending).0;
         assert!(!html.as_str().contains("class=\"result\""), "{tool}");
@@ -177,7 +177,7 @@ fn s1_14_the_fold_opens_to_the_whole_in_order() {
 /// S1-15: the output of a failure is tinted and the row says so.
 #[test]
 fn s1_15_a_failure_is_tinted_and_says_so() {
-    for (format, tool, command) in views().iter().flat_map(|view| tools(view.names())) {
+    for (format, tool, command) in TOOL_VIEWS.iter().flat_map(|view| tools(view.names())) {
         let input = json!({"command": command, "path": "a"}).to_string();
         let html = html(format, &call(tool, &input, Some(Err("no luck\ntoday"))));
         assert!(html.contains("failure"), "{tool}: {html}");
@@ -189,7 +189,7 @@ fn s1_15_a_failure_is_tinted_and_says_so() {
 #[test]
 fn s1_16_a_running_call_has_a_word_for_it() {
     // Two views show what was said in the call, and no result.
-    let views = views()
+    let views = TOOL_VIEWS
         .iter()
         .filter(|view| !matches!(view.name(), "finish" | "think"));
     for (format, tool, command) in views.flat_map(|view| tools(view.names())) {
@@ -239,7 +239,7 @@ fn s1_20_unknown_tools_show_what_says_most() {
 #[test]
 fn s1_22_hostile_words_stay_words() {
     let words = "<script>alert(1)</script>\"onload='x'\u{202e}\0</pre></details>עברית";
-    for (format, tool, command) in views().iter().map(|view| tools(view.names())[0]) {
+    for (format, tool, command) in TOOL_VIEWS.iter().map(|view| tools(view.names())[0]) {
         let mut input: Map<String, Value> = arguments()
             .into_iter()
             .map(|name| (name.to_owned(), json!(words)))
@@ -293,7 +293,7 @@ fn nothing_that_was_given_is_lost() {
         .map(|n| format!("result line {n} of it\n"))
         .collect();
     // What holds for one name of a view holds for all.
-    for (format, tool, command) in views().iter().map(|view| tools(view.names())[0]) {
+    for (format, tool, command) in TOOL_VIEWS.iter().map(|view| tools(view.names())[0]) {
         let all = arguments().into_iter().enumerate();
         let all: Map<String, Value> = all
             .map(|(n, name)| (name.to_owned(), json!(long_text(n))))

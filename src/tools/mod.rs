@@ -79,7 +79,6 @@ pub(crate) use drawing::{Drawing, Limits};
 pub(crate) use fold::{Link, fold};
 pub(crate) use notice::notice;
 pub(crate) use pictures::pictures;
-pub(crate) use registry::views;
 
 /// Draws one kind of act.
 pub(crate) trait ToolView: Sync {

@@ -27,11 +27,6 @@ const MANY_ACTS: [(&str, &str, &str); 3] = [
     ("text_editor", "command", "str_replace_editor"),
 ];
 
-/// Every view, for lists and tests.
-pub(crate) fn views() -> &'static [&'static dyn ToolView] {
-    TOOL_VIEWS
-}
-
 /// The view of a tool of a format: by its exact name for that format, by its exact name, by its
 /// name without case and separators, else the default. A tool of an MCP server has the default
 /// view whatever its name: servers are free to call anything `search`.

@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 
 use crate::model::{Input, ReplyStatus, ToolCall};
 
+use super::TOOL_VIEWS;
 use super::testing::{call, draw, html, text};
-use super::views;
 
 /// Names of arguments that some view draws in a way of its own, and one that none does.
 const NAMES: &[&str] = &[
@@ -63,7 +63,7 @@ const LISTS: &[&str] = &[
 
 /// A tool of every view, each with the format it is bound to, if any.
 fn tools() -> Vec<(&'static str, &'static str)> {
-    let names = views().iter().filter_map(|view| view.names().first());
+    let names = TOOL_VIEWS.iter().filter_map(|view| view.names().first());
     names
         .map(|name| name.split_once('/').unwrap_or(("any", name)))
         .collect()

@@ -31,7 +31,9 @@ pub(super) fn code(text: &str, language: Option<Language>, drawing: &Drawing<'_>
 
 /// A box of code out of this file; line numbers that the text carries stand faint before it.
 pub(super) fn code_of(path: Option<&str>, text: &str, drawing: &Drawing<'_>) -> Html {
-    let language = path.and_then(Language::from_path);
+    let language = path
+        .and_then(Language::from_path)
+        .or_else(|| Language::from_shebang(text));
     let paint = |text: &str| {
         highlight::numbered_code_lines(text, language)
             .unwrap_or_else(|| highlight::code_lines(text, language))

@@ -82,7 +82,7 @@ fn a_description_beside_the_file_names_the_call() {
     )];
     let meta = br#"{"agentType":"Plan","toolUseId":"c"}"#.to_vec();
     let name = "p/s/subagents/agent-a1.meta.json".to_owned();
-    source.side_files = vec![File::in_memory(name.clone(), name, meta)];
+    source.side_files = vec![File::in_memory(name.clone(), name, meta)].into();
     let conversation = ClaudeCode.read(&source).conversation.expect("there is one");
     // Its prompt is not the call's, so that it stays.
     assert_eq!(

@@ -265,7 +265,7 @@ fn the_whole_of_a_long_output_comes_from_its_own_file() {
     let records = [call(0, "c", "Bash", json!({})), result(1, "c", words)];
     let mut source = Source::single(file("p/s.jsonl", &records));
     let name = "p/s/tool-results/b1.txt".to_owned();
-    source.side_files = vec![File::in_memory(name.clone(), name, b"all of it".to_vec())];
+    source.side_files = vec![File::in_memory(name.clone(), name, b"all of it".to_vec())].into();
     let read = |source: &Source| {
         let conversation = ClaudeCode.read(source).conversation.expect("there is one");
         only(&conversation)
@@ -278,7 +278,7 @@ fn the_whole_of_a_long_output_comes_from_its_own_file() {
         (output.name.as_str(), output.text.as_deref()),
         ("b1.txt", Some("all of it"))
     );
-    source.side_files.clear();
+    source.side_files = Vec::new().into();
     assert_eq!(read(&source).text, None);
 }
 
