@@ -81,6 +81,8 @@ pub(super) fn split(rows: Vec<Row>) -> (Vec<Row>, Vec<Party>) {
 /// A call that can have started a subagent.
 struct Site {
     conversation: usize,
+    /// Its place among the calls of its conversation: ids may be missing, or stand twice.
+    nth: usize,
     call: String,
     agent: String,
     prompt: String,
@@ -110,15 +112,17 @@ pub(super) fn attach(
         .chain(links.values().map(String::as_str))
         .collect();
     for (at, conversation) in conversations.iter_mut().enumerate() {
+        let mut nth = 0;
         each_call(&mut conversation.entries, &mut |call| {
-            sites.extend(site(at, call, &named));
+            sites.extend(site(at, nth, call, &named));
+            nth += 1;
         });
     }
     let parents = parents(&keys, &conversations, &sites, links);
     nest(conversations, &parents, &sites)
 }
 
-fn site(conversation: usize, call: &ToolCall, named: &HashSet<&str>) -> Option<Site> {
+fn site(conversation: usize, nth: usize, call: &ToolCall, named: &HashSet<&str>) -> Option<Site> {
     let details = call
         .result
         .as_ref()
@@ -133,6 +137,7 @@ fn site(conversation: usize, call: &ToolCall, named: &HashSet<&str>) -> Option<S
     };
     Some(Site {
         conversation,
+        nth,
         call: call.id.clone(),
         agent: run.map(|run| run.id.clone()).unwrap_or_default(),
         prompt: input.string("prompt"),
@@ -258,7 +263,7 @@ fn nest(
         .collect();
     order.sort_by_key(|(depth, at)| (std::cmp::Reverse(*depth), *at));
     let mut waiting: Vec<Option<Conversation>> = conversations.into_iter().map(Some).collect();
-    let mut homes: BTreeMap<usize, BTreeMap<String, Box<Conversation>>> = BTreeMap::new();
+    let mut homes: BTreeMap<usize, Children> = BTreeMap::new();
     let mut loose: Vec<(usize, Conversation)> = Vec::new();
     for (_, at) in order {
         let Some(mut conversation) = waiting[at].take() else {
@@ -284,7 +289,7 @@ fn nest(
             conversation.entries.splice(0..0, asides);
         }
         let home = homes.entry(site.conversation).or_default();
-        home.insert(site.call.clone(), Box::new(conversation));
+        home.insert(site.nth, Box::new(conversation));
     }
     let mut main = waiting[0].take().unwrap_or_default();
     settle(&mut main, homes.remove(&0));
@@ -294,15 +299,20 @@ fn nest(
     main
 }
 
+/// Subagents' conversations by the places of their calls in a conversation.
+type Children = BTreeMap<usize, Box<Conversation>>;
+
 /// Puts children into their calls.
-fn settle(conversation: &mut Conversation, children: Option<BTreeMap<String, Box<Conversation>>>) {
+fn settle(conversation: &mut Conversation, children: Option<Children>) {
     let Some(mut children) = children else {
         return;
     };
+    let mut nth = 0;
     each_call(&mut conversation.entries, &mut |call| {
         if call.child.is_none() {
-            call.child = children.remove(&call.id);
+            call.child = children.remove(&nth);
         }
+        nth += 1;
     });
     conversation
         .children

@@ -231,3 +231,27 @@ fn an_agents_file_without_its_session_stands_alone() {
         ["prompt Agent(None)", "  text Look around"]
     );
 }
+
+#[test]
+fn agents_whose_calls_share_an_id_or_have_none_are_all_kept() {
+    for id in ["", "c"] {
+        let mut records = vec![said(0, "go")];
+        for (at, words) in [(1, "Look left"), (2, "Look right")] {
+            records.push(call(at, id, "Task", json!({"prompt": words})));
+        }
+        let mut source = Source::single(file("p/s.jsonl", &records));
+        source.members = ["Look left", "Look right"]
+            .iter()
+            .enumerate()
+            .map(|(nth, words)| {
+                let agent = format!("a{nth}");
+                let name = format!("p/s/subagents/agent-{agent}.jsonl");
+                file(&name, &agent_records(&agent, words))
+            })
+            .collect();
+        let conversation = ClaudeCode.read(&source).conversation.expect("there is one");
+        let lines = outline(&conversation);
+        let agents = lines.iter().filter(|line| line.ends_with("text looking"));
+        assert_eq!(agents.count(), 2, "{id:?}: {lines:?}");
+    }
+}
