@@ -13,6 +13,9 @@ pub struct File {
     pub path: String,
     /// The path relative to the input that it was found under; `/` between its parts.
     pub name: String,
+    /// The number of the folder that the name is relative to, counted from 0: by it the same
+    /// name under two inputs is told apart.
+    pub input: usize,
     /// Its size in bytes when it was found.
     pub size: u64,
     content: Content,
@@ -25,24 +28,31 @@ enum Content {
 }
 
 impl File {
-    /// A file on disk.
+    /// A file on disk, of the first input.
     pub fn on_disk(location: PathBuf, path: String, name: String, size: u64) -> Self {
         Self {
             path,
             name,
+            input: 0,
             size,
             content: Content::Disk(location),
         }
     }
 
-    /// A file that was read already, such as standard input.
+    /// A file that was read already, such as standard input; of the first input.
     pub fn in_memory(path: String, name: String, bytes: Vec<u8>) -> Self {
         Self {
             path,
             name,
+            input: 0,
             size: bytes.len() as u64,
             content: Content::Memory(bytes.into()),
         }
+    }
+
+    /// The same, found under the input of this number.
+    pub fn under(self, input: usize) -> Self {
+        Self { input, ..self }
     }
 
     /// Opens the file for reading from its start, up to the length that it had when it was

@@ -34,31 +34,60 @@ pub struct Found {
 pub fn walk(inputs: &[PathBuf], output: Option<&Path>) -> Walk {
     let mut walk = Walk::default();
     let output = output.and_then(|output| output.canonicalize().ok());
+    let mut roots: Vec<PathBuf> = Vec::new();
     for input in inputs {
+        let first = walk.files.len();
         if input.as_os_str() == "-" {
             read_standard_input(&mut walk);
-            continue;
+        } else {
+            walk_input(input, output.as_deref(), &mut walk);
         }
-        match input.metadata() {
-            Ok(metadata) if metadata.is_file() => {
-                let name = input
-                    .file_name()
-                    .unwrap_or(input.as_os_str())
-                    .to_string_lossy()
-                    .into_owned();
-                let file = File::on_disk(input.clone(), shown(input), name, metadata.len());
-                walk.files.push(Found {
-                    file,
-                    is_named: true,
-                });
-            }
-            Ok(metadata) if metadata.is_dir() => walk_folder(input, output.as_deref(), &mut walk),
-            Ok(_) => lost(&mut walk, input, "neither a file nor a folder"),
-            Err(error) => lost(&mut walk, input, &format!("cannot be opened: {error}")),
+        let root = root(input);
+        let known = roots.iter().position(|known| *known == root);
+        let number = known.unwrap_or_else(|| {
+            roots.push(root);
+            roots.len() - 1
+        });
+        for found in &mut walk.files[first..] {
+            found.file.input = number;
         }
     }
     walk.problems.sort();
     walk
+}
+
+/// The folder that names under an input are relative to. Files that are named one by one out of
+/// one folder, as a shell's pattern does, belong together like those of the folder itself.
+fn root(input: &Path) -> PathBuf {
+    let folder = if input.is_file() {
+        match input.parent() {
+            Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
+            parent => parent.unwrap_or(input),
+        }
+    } else {
+        input
+    };
+    folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
+}
+
+fn walk_input(input: &Path, output: Option<&Path>, walk: &mut Walk) {
+    match input.metadata() {
+        Ok(metadata) if metadata.is_file() => {
+            let name = input
+                .file_name()
+                .unwrap_or(input.as_os_str())
+                .to_string_lossy()
+                .into_owned();
+            let file = File::on_disk(input.clone(), shown(input), name, metadata.len());
+            walk.files.push(Found {
+                file,
+                is_named: true,
+            });
+        }
+        Ok(metadata) if metadata.is_dir() => walk_folder(input, output, walk),
+        Ok(_) => lost(walk, input, "neither a file nor a folder"),
+        Err(error) => lost(walk, input, &format!("cannot be opened: {error}")),
+    }
 }
 
 fn walk_folder(input: &Path, output: Option<&Path>, walk: &mut Walk) {
@@ -133,5 +162,37 @@ fn shown(path: &Path) -> String {
         text.into_owned()
     } else {
         text.replace(std::path::MAIN_SEPARATOR, "/")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_one_folder_have_one_number_however_they_are_named() {
+        let top = tempfile::tempdir().expect("a folder can be made");
+        let path = |name: &str| top.path().join(name);
+        for name in ["a/x.jsonl", "a/y.jsonl", "b/x.jsonl"] {
+            let path = path(name);
+            std::fs::create_dir_all(path.parent().expect("it is in a folder"))
+                .and_then(|()| std::fs::write(&path, "{}"))
+                .expect("it can be written");
+        }
+        let inputs = [path("a/x.jsonl"), path("b"), path("a/y.jsonl")];
+        let numbers: Vec<_> = walk(&inputs, None)
+            .files
+            .iter()
+            .map(|found| (found.file.name.clone(), found.file.input))
+            .collect();
+        let named = |name: &str, input| (name.to_owned(), input);
+        assert_eq!(
+            numbers,
+            [
+                named("x.jsonl", 0),
+                named("x.jsonl", 1),
+                named("y.jsonl", 0)
+            ]
+        );
     }
 }

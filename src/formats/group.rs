@@ -23,7 +23,8 @@ pub struct Grouped {
 /// still a side file.
 pub fn group(found: Vec<(File, Head)>, forced: Option<&'static dyn Format>) -> Grouped {
     let mut found = found;
-    found.sort_by(|(one, _), (other, _)| (&one.name, &one.path).cmp(&(&other.name, &other.path)));
+    // What has one name under two inputs is not one thing.
+    found.sort_by(|(one, _), (other, _)| order(one).cmp(&order(other)));
     let mut grouped = Grouped::default();
     let mut claimed = Claimed::new();
     let mut strangers = Vec::new();
@@ -48,26 +49,33 @@ pub fn group(found: Vec<(File, Head)>, forced: Option<&'static dyn Format>) -> G
             grouped.unknown.push(file);
         }
     }
-    let side_files: BTreeMap<String, Arc<[File]>> = side_files
+    let side_files: BTreeMap<Place, Arc<[File]>> = side_files
         .into_iter()
         .map(|(folder, files)| (folder, files.into()))
         .collect();
     for (_, (format, files)) in claimed {
         for (mut source, folder) in sources(files) {
-            let own = folder.and_then(|folder| side_files.get(&folder));
+            let own = folder.and_then(|folder| side_files.get(&(source.main.input, folder)));
             source.side_files = own.cloned().unwrap_or_default();
             grouped.sources.push((source, format));
         }
     }
-    let name = |source: &Source| (source.main.name.clone(), source.main.path.clone());
     grouped
         .sources
-        .sort_by_cached_key(|(source, _)| name(source));
+        .sort_by(|(one, _), (other, _)| order(&one.main).cmp(&order(&other.main)));
     grouped
 }
 
+/// By name, the same name by the path that it was found under, and by the input.
+fn order(file: &File) -> (&str, &str, usize) {
+    (&file.name, &file.path, file.input)
+}
+
+/// A key, or a folder, under the input of this number.
+type Place = (usize, String);
+
 /// Files by the format's name and the key of their source.
-type Claimed = BTreeMap<(&'static str, String), (&'static dyn Format, Vec<(File, Claim)>)>;
+type Claimed = BTreeMap<(&'static str, Place), (&'static dyn Format, Vec<(File, Claim)>)>;
 
 fn recognise(head: &Head) -> Option<&'static dyn Format> {
     FORMATS
@@ -78,32 +86,30 @@ fn recognise(head: &Head) -> Option<&'static dyn Format> {
 
 fn add(claimed: &mut Claimed, format: &'static dyn Format, file: File, head: &Head) {
     let claim = format.claim(&file, head);
-    let key = (format.name(), claim.key.clone());
+    let key = (format.name(), (file.input, claim.key.clone()));
     let (_, files) = claimed.entry(key).or_insert_with(|| (format, Vec::new()));
     files.push((file, claim));
 }
 
 /// The own folders of all sources, with no files in them yet.
-fn own_folders(claimed: &Claimed) -> BTreeMap<String, Vec<File>> {
+fn own_folders(claimed: &Claimed) -> BTreeMap<Place, Vec<File>> {
     let claims = claimed.values().flat_map(|(_, files)| files);
     claims
-        .filter_map(|(_, claim)| Some((claim.own_folder.clone()?, Vec::new())))
+        .filter_map(|(file, claim)| Some(((file.input, claim.own_folder.clone()?), Vec::new())))
         .collect()
 }
 
 /// The files of the innermost own folder that a file is in.
 fn innermost<'a>(
     file: &File,
-    folders: &'a mut BTreeMap<String, Vec<File>>,
+    folders: &'a mut BTreeMap<Place, Vec<File>>,
 ) -> Option<&'a mut Vec<File>> {
-    let mut above = Some(file.folder());
-    while let Some(folder) = above {
-        if folders.contains_key(folder) {
-            return folders.get_mut(folder);
-        }
-        above = folder.rsplit_once('/').map(|(above, _)| above);
+    let mut place = (file.input, file.folder().to_owned());
+    while !folders.contains_key(&place) {
+        let above = place.1.rfind('/')?;
+        place.1.truncate(above);
     }
-    None
+    folders.get_mut(&place)
 }
 
 /// The sources of one key, each with its own folder. Two main files under one key are two
@@ -257,6 +263,34 @@ mod tests {
             format!("{SESSION}.jsonl [{SESSION}/subagents/agent-a1.jsonl] []")
         );
         assert_eq!(lines[1], "copy.jsonl [] []");
+    }
+
+    #[test]
+    fn inputs_with_the_same_names_in_them_are_kept_apart() {
+        let names = [
+            (format!("{SESSION}.jsonl"), main_of(SESSION)),
+            (
+                format!("{SESSION}/subagents/agent-a1.jsonl"),
+                agent_of(SESSION),
+            ),
+            (format!("{SESSION}/tool-results/x.txt"), "out".to_owned()),
+        ];
+        let found = [0, 1].into_iter().flat_map(|input| {
+            names.iter().map(move |(name, text)| {
+                let path = format!("root{input}/{name}");
+                let bytes = text.as_bytes().to_vec();
+                let file = File::in_memory(path, name.clone(), bytes).under(input);
+                let head = Head::of(&file).expect("memory can be read");
+                (file, head)
+            })
+        });
+        let sources = group(found.collect(), None).sources;
+        assert_eq!(sources.len(), 2);
+        for (input, (source, _)) in sources.iter().enumerate() {
+            let files = source.members.iter().chain(source.side_files.iter());
+            let inputs: Vec<usize> = files.map(|file| file.input).collect();
+            assert_eq!((source.main.input, inputs), (input, vec![input, input]));
+        }
     }
 
     #[test]
