@@ -78,7 +78,7 @@ fn walk_input(input: &Path, output: Option<&Path>, walk: &mut Walk) {
                 .unwrap_or(input.as_os_str())
                 .to_string_lossy()
                 .into_owned();
-            let file = File::on_disk(input.clone(), shown(input), name, metadata.len());
+            let file = File::on_disk(input.to_owned(), shown(input), name, metadata.len());
             walk.files.push(Found {
                 file,
                 is_named: true,

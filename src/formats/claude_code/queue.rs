@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use crate::model::{Body, Notice, NoticeKind, Part};
 
-use super::row::{Row, What};
+use super::row::{Row, Speech, What};
 use super::system::remark;
 use super::wrappers::Piece;
 
@@ -44,7 +44,7 @@ pub(super) fn settle(rows: &mut [Row]) {
         if !matches!(&row.what, What::Queue { operation, .. } if operation == "enqueue") {
             continue;
         }
-        let What::Queue { mut speech, .. } = std::mem::take(&mut row.what) else {
+        let What::Queue { speech, .. } = std::mem::take(&mut row.what) else {
             continue;
         };
         if let Some(count) = shown.get_mut(&speech.words).filter(|count| **count > 0) {
@@ -54,14 +54,23 @@ pub(super) fn settle(rows: &mut [Row]) {
         row.what = if sent.contains(&at) {
             What::Said(speech)
         } else {
-            unsent(&mut speech.pieces)
+            unsent(speech)
         };
     }
 }
 
-/// What a message that was never sent is shown as.
-fn unsent(pieces: &mut Vec<Piece>) -> What {
-    let words = pieces.drain(..).filter_map(|piece| match piece {
+/// What a message that was never sent is shown as: its words are a notice; with a picture or a
+/// file among them, which no notice holds, it is a prompt that says so.
+fn unsent(mut speech: Speech) -> What {
+    let title = "A message that was queued and not sent";
+    let held = |piece: &Piece| matches!(piece, Piece::Part(part) if !matches!(part, Part::Text(_)));
+    if speech.pieces.iter().any(held) {
+        let notice = Notice::new(NoticeKind::Info, title);
+        speech.pieces.insert(0, Piece::Notice(notice));
+        speech.queued = true;
+        return What::Said(speech);
+    }
+    let words = speech.pieces.into_iter().filter_map(|piece| match piece {
         Piece::Part(Part::Text(words)) | Piece::Output(words) => Some(words),
         Piece::Command(command) => Some(command.words),
         Piece::From { text, .. } => Some(text),
@@ -69,13 +78,12 @@ fn unsent(pieces: &mut Vec<Piece>) -> What {
             let body = notice.body.map(|body| body.text().to_owned());
             Some(format!("{}\n{}", notice.title, body.unwrap_or_default()))
         }
+        // None is left: see above.
         Piece::Part(_) => None,
     });
     let words = words.collect::<Vec<_>>().join("\n\n");
     if words.trim().is_empty() {
         return What::Hidden;
     }
-    let title = "A message that was queued and not sent";
-    let notice = Notice::new(NoticeKind::Info, title).with_body(Body::Prose(words));
-    remark(notice)
+    remark(Notice::new(NoticeKind::Info, title).with_body(Body::Prose(words)))
 }

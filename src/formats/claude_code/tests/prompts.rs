@@ -214,3 +214,21 @@ fn team_mates_write_prompts_of_their_own() {
         ["  text All **green**.", "  aside Info: Tests pass"]
     );
 }
+
+#[test]
+fn a_queued_message_that_was_never_sent_keeps_its_picture() {
+    let picture = json!({"type": "image", "source": {
+        "type": "base64", "media_type": "image/png", "data": "AAAA"}});
+    let queued = json!({"type": "queue-operation", "operation": "enqueue", "sessionId": "s",
+        "content": [{"type": "text", "text": "look"}, picture]});
+    let conversation = conversation(&[said(0, "go"), text(1, "going"), queued]);
+    assert_eq!(
+        outline(&conversation)[4..],
+        [
+            "prompt Person queued",
+            "  text look",
+            "  image Base64(\"image/png\", 4 characters)",
+            "  aside Info: A message that was queued and not sent",
+        ]
+    );
+}
