@@ -1,11 +1,12 @@
 //! From a source's files to one conversation.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::Read;
 
 use crate::formats::Reading;
 use crate::formats::problems::Problems;
-use crate::formats::records::Object;
+use crate::formats::records::{self, Object};
 use crate::model::{Agent, Conversation, Entry, NoticeKind, Part, TextFile, Usage};
 use crate::source::{File, Source};
 
@@ -17,8 +18,8 @@ use super::queue;
 use super::row::{Row, What};
 use super::transcript::Transcript;
 
-/// The largest output that is taken from a file of its own, in bytes.
-const LARGEST_OUTPUT: u64 = 64 << 20;
+/// How much is taken from a file beside the session, in bytes.
+const LARGEST_SIDE_FILE: u64 = 64 << 20;
 
 /// Reads a source.
 pub(super) fn read(source: &Source) -> Reading {
@@ -43,7 +44,7 @@ pub(super) fn read(source: &Source) -> Reading {
     conversation.title = title;
     add_facts(&mut conversation, &main, source);
     if alone {
-        conversation.agent = Some(agent_facts(source, &source.main));
+        conversation.agent = Some(meta(source, &source.main, &mut problems).agent);
         if is_warm_up(&conversation) {
             problems.note(None, "a warm-up of an agent, not shown");
             return Reading {
@@ -129,7 +130,8 @@ fn read_member(
     let mut conversation = converse(rows, true, source, &mut counts, problems);
     counts.note(problems);
     add_facts(&mut conversation, &transcript, source);
-    conversation.agent = Some(agent_facts(source, member));
+    let meta = meta(source, member, problems);
+    conversation.agent = Some(meta.agent);
     let id = match agent_of(member.stem()) {
         Some(id) => id.to_owned(),
         None => std::mem::take(&mut transcript.agent),
@@ -138,11 +140,10 @@ fn read_member(
     for (agent, call) in transcript.links {
         links.entry(agent).or_insert(call);
     }
-    let call = meta(source, member, |meta| meta.string("toolUseId"));
     Found {
         conversation,
         id,
-        call: call.unwrap_or_default(),
+        call: meta.call,
     }
 }
 
@@ -151,20 +152,36 @@ fn agent_of(stem: &str) -> Option<&str> {
     stem.strip_prefix("agent-").filter(|id| !id.is_empty())
 }
 
-/// Reads something out of the file that describes an agent.
-fn meta<T>(source: &Source, file: &File, read: impl Fn(&Object<'_>) -> T) -> Option<T> {
-    let side = source.side_file(&format!("{}.meta.json", file.stem()))?;
-    let bytes = side.read().ok()?;
-    let text = String::from_utf8_lossy(&bytes);
-    Object::parse(text.trim()).ok().map(|meta| read(&meta))
+/// What the file beside an agent's says of it.
+#[derive(Default)]
+struct Meta {
+    agent: Agent,
+    /// The call that started it; empty when it is not said.
+    call: String,
 }
 
-fn agent_facts(source: &Source, file: &File) -> Agent {
-    let facts = meta(source, file, |meta| Agent {
-        kind: meta.string("agentType"),
-        description: meta.text("description").map(Into::into),
-    });
-    facts.unwrap_or_default()
+/// Reads the file that describes an agent, if there is one.
+fn meta(source: &Source, file: &File, problems: &mut Problems) -> Meta {
+    let Some(side) = source.side_file(&format!("{}.meta.json", file.stem())) else {
+        return Meta::default();
+    };
+    let Some(text) = side_text(side, problems) else {
+        return Meta::default();
+    };
+    match Object::parse(text.trim()) {
+        Ok(meta) => Meta {
+            agent: Agent {
+                kind: meta.string("agentType"),
+                description: meta.text("description").map(Into::into),
+            },
+            call: meta.string("toolUseId"),
+        },
+        Err(error) => {
+            let (line, what) = records::describe(&error, 1, 0);
+            problems.warn(None, format!("{}:{line}: {what}", side.name));
+            Meta::default()
+        }
+    }
 }
 
 /// Whether the records of a file are all a subagent's.
@@ -242,10 +259,11 @@ fn converse(
     queue::settle(&mut rows);
     let pairs = Pairs::gather(&mut rows, counts, problems);
     let steps = order::arrange(&rows, counts, problems);
+    let problems = RefCell::new(problems);
     let mut context = flow::Context {
         pairs,
         usage: usage_by_message(&rows),
-        saved: &|path| saved_output(source, path),
+        saved: &|path| saved_output(source, path, &mut problems.borrow_mut()),
         is_agent,
     };
     Conversation {
@@ -294,20 +312,37 @@ fn note_backward_times(rows: &[Row], problems: &mut Problems) {
 }
 
 /// An output that was saved in a file of its own.
-fn saved_output(source: &Source, path: &str) -> TextFile {
+fn saved_output(source: &Source, path: &str, problems: &mut Problems) -> TextFile {
     let file_name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let file = source
         .side_file(&format!("tool-results/{file_name}"))
         .or_else(|| source.side_file(file_name));
-    let text = file.and_then(|file| {
-        let mut bytes = Vec::new();
-        let opened = file.open().ok()?;
-        opened.take(LARGEST_OUTPUT).read_to_end(&mut bytes).ok()?;
-        Some(String::from_utf8_lossy(&bytes).into_owned())
-    });
     TextFile {
         name: file_name.to_owned(),
-        text,
+        text: file.and_then(|file| side_text(file, problems)),
         bytes: file.map(|file| file.size),
     }
+}
+
+/// The text of a file beside the session, with a warning for what of it is not as it was saved;
+/// `None` when it cannot be read.
+fn side_text(file: &File, problems: &mut Problems) -> Option<String> {
+    let name = &file.name;
+    let mut bytes = Vec::new();
+    let read = file
+        .open()
+        .and_then(|opened| opened.take(LARGEST_SIDE_FILE).read_to_end(&mut bytes));
+    if let Err(error) = read {
+        problems.warn(None, format!("{name}: cannot be read: {error}"));
+        return None;
+    }
+    if file.size > LARGEST_SIDE_FILE {
+        let most = LARGEST_SIDE_FILE >> 20;
+        problems.warn(None, format!("{name}: only its first {most} MiB are shown"));
+    }
+    Some(String::from_utf8(bytes).unwrap_or_else(|error| {
+        let at = error.utf8_error().valid_up_to() + 1;
+        problems.warn(None, format!("{name}: invalid UTF-8 at byte {at}"));
+        String::from_utf8_lossy(error.as_bytes()).into_owned()
+    }))
 }

@@ -13,8 +13,8 @@ pub(super) struct Blobs<'a> {
     source: &'a Source,
     /// Blobs that are named and not here.
     missing: BTreeSet<String>,
-    /// What could not be read.
-    unreadable: Vec<String>,
+    /// What could not be read as it stands.
+    unreadable: BTreeSet<String>,
 }
 
 /// A reference to a blob.
@@ -45,7 +45,7 @@ impl<'a> Blobs<'a> {
         Blobs {
             source,
             missing: BTreeSet::new(),
-            unreadable: Vec::new(),
+            unreadable: BTreeSet::new(),
         }
     }
 
@@ -63,7 +63,7 @@ impl<'a> Blobs<'a> {
             Some((file, bytes)) => TextFile {
                 name: file.file_name().to_owned(),
                 bytes: Some(bytes.len() as u64),
-                text: Some(String::from_utf8_lossy(&bytes).into_owned()),
+                text: Some(self.decode(file, bytes)),
             },
             None => TextFile {
                 name: name(blob),
@@ -73,10 +73,20 @@ impl<'a> Blobs<'a> {
         }
     }
 
+    /// The text that a blob's bytes are; what is none becomes U+FFFD, and is said.
+    fn decode(&mut self, file: &File, bytes: Vec<u8>) -> String {
+        String::from_utf8(bytes).unwrap_or_else(|error| {
+            let at = error.utf8_error().valid_up_to() + 1;
+            let what = format!("blobs/{}: invalid UTF-8 at byte {at}", file.file_name());
+            self.unreadable.insert(what);
+            String::from_utf8_lossy(error.as_bytes()).into_owned()
+        })
+    }
+
     /// Says what was missing, once for each blob.
     pub(super) fn report(self, problems: &mut Problems) {
         for cid in self.missing {
-            problems.note(None, format!("no file blobs/{cid}"));
+            problems.warn(None, format!("no file blobs/{cid}"));
         }
         for what in self.unreadable {
             problems.warn(None, what);
@@ -97,7 +107,7 @@ impl<'a> Blobs<'a> {
             Ok(bytes) => Some((file, bytes)),
             Err(e) => {
                 let what = format!("blobs/{}: cannot be read: {e}", file.file_name());
-                self.unreadable.push(what);
+                self.unreadable.insert(what);
                 None
             }
         }

@@ -319,8 +319,8 @@ fn blobs_are_read_beside_the_file_or_said_to_be_missing() {
     assert_eq!(
         problems,
         [
-            "a/f.json: note: no file blobs/gone",
-            "a/f.json: note: no file blobs/nopic"
+            "a/f.json: no file blobs/gone",
+            "a/f.json: no file blobs/nopic"
         ]
     );
 }

@@ -94,6 +94,19 @@ fn a_description_beside_the_file_names_the_call() {
             "      text looking"
         ]
     );
+    let name = "p/s/subagents/agent-a1.meta.json".to_owned();
+    source.side_files = vec![File::in_memory(
+        name.clone(),
+        name.clone(),
+        b"{\"x\"".to_vec(),
+    )]
+    .into();
+    assert_eq!(
+        problems(&ClaudeCode.read(&source)),
+        [format!(
+            "p/s/subagents/agent-a1.jsonl: {name}:1: EOF while parsing an object at column 4"
+        )]
+    );
 }
 
 #[test]

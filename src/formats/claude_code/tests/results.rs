@@ -280,6 +280,24 @@ fn the_whole_of_a_long_output_comes_from_its_own_file() {
     );
     source.side_files = Vec::new().into();
     assert_eq!(read(&source).text, None);
+    // What is not shown as it was saved is said.
+    let name = "p/s/tool-results/b1.txt".to_owned();
+    source.side_files = vec![File::in_memory(
+        name.clone(),
+        name.clone(),
+        b"a\xffb".to_vec(),
+    )]
+    .into();
+    assert_eq!(read(&source).text.as_deref(), Some("a\u{fffd}b"));
+    assert_eq!(
+        problems(&ClaudeCode.read(&source)),
+        [format!("p/s.jsonl: {name}: invalid UTF-8 at byte 2")]
+    );
+    let gone = File::on_disk("/nowhere/b1.txt".into(), name.clone(), name.clone(), 9);
+    source.side_files = vec![gone].into();
+    assert_eq!(read(&source).text, None);
+    let said = problems(&ClaudeCode.read(&source));
+    assert!(said[0].starts_with(&format!("p/s.jsonl: {name}: cannot be read")));
 }
 
 #[test]
