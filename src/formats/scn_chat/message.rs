@@ -1,11 +1,9 @@
 //! One record of a message: a prompt or a reply, and where it stands among the others.
 
-use std::collections::BTreeMap;
-
 use serde_json::value::RawValue;
 
 use super::blobs::Blobs;
-use super::parts::{self, Parts, time};
+use super::parts::{self, Losses, Parts, time};
 use crate::formats::records::Object;
 use crate::model::{
     Body, Entry, Notice, NoticeKind, Part, Prompt, Reply, ReplyStatus, Timestamp, Usage,
@@ -30,18 +28,19 @@ impl Message {
         key: String,
         record: &Object<'_>,
         blobs: &mut Blobs<'_>,
-        unshown: &mut BTreeMap<String, u64>,
+        losses: &mut Losses,
     ) -> Self {
         let created = time(record, "createdAt");
+        losses.odd_times += parts::odd_times(record);
         let content = record.object("content").unwrap_or_default();
         let id = key.clone();
         let entry = match record.text("role").as_deref() {
             Some("user") => {
-                let read = said(&content, blobs, unshown);
+                let read = said(&content, blobs, losses);
                 Entry::Prompt(prompt(id, created, read))
             }
             Some("assistant") => {
-                let read = said(&content, blobs, unshown);
+                let read = said(&content, blobs, losses);
                 Entry::Reply(reply(id, created, read, record))
             }
             role => {
@@ -61,7 +60,7 @@ impl Message {
 }
 
 /// The parts of a message; an encrypted one has none that can be read.
-fn said(content: &Object<'_>, blobs: &mut Blobs<'_>, unshown: &mut BTreeMap<String, u64>) -> Parts {
+fn said(content: &Object<'_>, blobs: &mut Blobs<'_>, losses: &mut Losses) -> Parts {
     let encrypted =
         content.has("ciphertext") || parts::kind(content).as_deref() == Some("encryptedContent");
     if encrypted {
@@ -71,7 +70,7 @@ fn said(content: &Object<'_>, blobs: &mut Blobs<'_>, unshown: &mut BTreeMap<Stri
             ..Parts::default()
         };
     }
-    parts::parts(&content.items("parts"), blobs, unshown)
+    parts::parts(&content.items("parts"), blobs, losses)
 }
 
 fn prompt(id: String, created: Option<Timestamp>, read: Parts) -> Prompt {

@@ -9,8 +9,6 @@ mod parts;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
-
 use serde_json::value::RawValue;
 
 use crate::model::{Conversation, Entry};
@@ -21,6 +19,7 @@ use super::records::{self, Object, each_record};
 use super::{Claim, Format, Head, Reading, Role, Shape};
 use blobs::Blobs;
 use message::Message;
+use parts::Losses;
 
 /// Reads SCN Chat's conversations.
 pub(super) struct ScnChat;
@@ -63,6 +62,10 @@ impl Format for ScnChat {
         if is_document(source) {
             if let Some(json) = records::document(&source.main, &mut problems) {
                 saved.document(&json, &mut blobs);
+                let odd = saved.losses.odd_times;
+                if odd > 0 {
+                    problems.warn(None, format!("unreadable timestamps: {odd}"));
+                }
             }
         } else {
             saved.lines(source, &mut blobs, &mut problems);
@@ -105,8 +108,7 @@ struct Saved {
     id: String,
     title: Option<String>,
     messages: Vec<Message>,
-    /// What is not drawn, by kind.
-    unshown: BTreeMap<String, u64>,
+    losses: Losses,
     /// Lines that could not be read, each with the number of messages before it.
     gaps: Vec<(usize, Entry)>,
 }
@@ -131,8 +133,11 @@ impl Saved {
     /// A record on each line.
     fn lines(&mut self, source: &Source, blobs: &mut Blobs<'_>, problems: &mut Problems) {
         let mut lines = Vec::new();
-        let extent = each_record(&source.main, problems, &mut |record, _| {
+        let extent = each_record(&source.main, problems, &mut |record, problems| {
             self.record(&Object::parse(record.json)?, blobs);
+            if std::mem::take(&mut self.losses.odd_times) > 0 {
+                problems.warn(record.line, "unreadable timestamp");
+            }
             lines.push((record.line, self.messages.len()));
             Ok(())
         });
@@ -161,13 +166,13 @@ impl Saved {
                 let uri = outer.string("uri");
                 uri.rsplit('/').next().unwrap_or_default().to_owned()
             });
-            let message = Message::of(key, record, blobs, &mut self.unshown);
+            let message = Message::of(key, record, blobs, &mut self.losses);
             self.messages.push(message);
         } else if record.words("title").is_some() {
             self.conversation(record);
         } else {
             let kind = parts::kind(record).unwrap_or_else(|| "unknown record".to_owned());
-            *self.unshown.entry(kind).or_default() += 1;
+            *self.losses.unshown.entry(kind).or_default() += 1;
         }
     }
 
@@ -183,7 +188,7 @@ impl Saved {
             title: self.title,
             program: ScnChat.program().to_owned(),
             entries: branches::in_order(self.messages, self.gaps, problems),
-            unshown: self.unshown,
+            unshown: self.losses.unshown,
             ..Conversation::default()
         })
     }

@@ -20,12 +20,17 @@ pub(super) struct Parts {
     pub(super) sources: Vec<SourceLink>,
 }
 
+/// What records hold that is not on the page.
+#[derive(Debug, Default)]
+pub(super) struct Losses {
+    /// What is not drawn, by kind.
+    pub(super) unshown: BTreeMap<String, u64>,
+    /// Moments that could not be read and were not reported yet.
+    pub(super) odd_times: usize,
+}
+
 /// Reads the parts of one message. Parts of kinds that are not known are skipped and counted.
-pub(super) fn parts(
-    values: &[&RawValue],
-    blobs: &mut Blobs<'_>,
-    unshown: &mut BTreeMap<String, u64>,
-) -> Parts {
+pub(super) fn parts(values: &[&RawValue], blobs: &mut Blobs<'_>, losses: &mut Losses) -> Parts {
     let parts: Vec<Object<'_>> = values
         .iter()
         .map(|part| Object::of(part).unwrap_or_default())
@@ -33,6 +38,7 @@ pub(super) fn parts(
     let mut calls = Calls::of(&parts, blobs);
     let mut read = Parts::default();
     for part in &parts {
+        losses.odd_times += odd_times(part);
         match kind(part).as_deref() {
             Some("textPart") => {
                 let text = part.string("text");
@@ -62,7 +68,7 @@ pub(super) fn parts(
             Some("toolResultPart") => read.parts.extend(calls.orphan(part)),
             other => {
                 let kind = other.unwrap_or("unknown part");
-                *unshown.entry(kind.to_owned()).or_default() += 1;
+                *losses.unshown.entry(kind.to_owned()).or_default() += 1;
             }
         }
     }
@@ -78,6 +84,13 @@ pub(super) fn kind(fields: &Object<'_>) -> Option<String> {
 /// The moment under a key.
 pub(super) fn time(fields: &Object<'_>, key: &str) -> Option<Timestamp> {
     times::read(fields.get(key)?).ok()?
+}
+
+/// How many moments of a record or part are there and cannot be read.
+pub(super) fn odd_times(fields: &Object<'_>) -> usize {
+    let keys = ["createdAt", "startedAt", "endedAt"].into_iter();
+    let values = keys.filter_map(|key| fields.get(key));
+    values.filter(|value| times::read(value).is_err()).count()
 }
 
 /// When a part was worked on. No lexicon has these fields yet; they are read where they stand.

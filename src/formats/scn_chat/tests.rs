@@ -326,6 +326,29 @@ fn blobs_are_read_beside_the_file_or_said_to_be_missing() {
 }
 
 #[test]
+fn unreadable_moments_and_bytes_are_said() {
+    let blob = r#""file":{"ref":{"$link":"words"},"mimeType":"text/plain"},"startedAt":"noon""#;
+    let line = message(
+        "k",
+        "user",
+        0,
+        r#""endedAt":"now","#,
+        &part("filePart", blob),
+    );
+    let (_, problems) = read_with(&format!("{line}\n{line}\n"), &[("words", b"a\xff")]);
+    assert_eq!(
+        problems,
+        [
+            "a/f.json:1: unreadable timestamp",
+            "a/f.json:2: unreadable timestamp",
+            "a/f.json: blobs/words: invalid UTF-8 at byte 2"
+        ]
+    );
+    let (_, problems) = read_with(&document(&[line]), &[("words", b"a")]);
+    assert_eq!(problems, ["a/f.json: unreadable timestamps: 2"]);
+}
+
+#[test]
 fn the_newest_sibling_is_followed_and_the_others_are_versions() {
     let tree = [
         message("p1", "user", 1, "", &text("p1")),
