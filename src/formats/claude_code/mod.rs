@@ -68,6 +68,9 @@ impl Format for ClaudeCode {
     }
 
     fn recognises(&self, head: &Head) -> bool {
+        if head.records.iter().any(is_of_another) {
+            return false;
+        }
         let document = head.records.first();
         document.is_some_and(|first| !items(first, "loglines").is_empty())
             || head.records.iter().any(is_record)
@@ -139,6 +142,18 @@ fn is_sidechain(record: &Shape) -> bool {
     record.get("isSidechain") == Some(&Shape::Bool(true))
 }
 
+/// Whether a record shows that its file is another program's: forks of Gemini's program share
+/// the envelope, not the message and not what the system says; collections of many programs'
+/// sessions name the one that each record is from.
+fn is_of_another(record: &Shape) -> bool {
+    let parts = |message: &Shape| message.has(&["parts"]);
+    record.get("message").is_some_and(parts)
+        || record.get("systemPayload").is_some()
+        || record
+            .text("agent")
+            .is_some_and(|agent| !agent.starts_with("claude"))
+}
+
 /// Whether a record is one of Claude Code's.
 fn is_record(record: &Shape) -> bool {
     let Some(kind) = record.text("type") else {
@@ -148,10 +163,6 @@ fn is_record(record: &Shape) -> bool {
         return false;
     }
     let message = record.get("message");
-    // Forks of Gemini's program share the envelope, not the message.
-    if message.is_some_and(|message| message.has(&["parts"])) {
-        return false;
-    }
     if kind == "message" {
         return record.has(&["uuid"]) && message.is_some_and(|m| m.has(&["role", "content"]));
     }

@@ -17,12 +17,15 @@ fn files_are_told_by_what_is_in_them() {
         r#"{"type":"permission-mode","permissionMode":"default","sessionId":"s"}"#,
         r#"{"type":"system","subtype":"init","session_id":"s","tools":[]}"#,
         r#"{"uuid":"u","type":"message","message":{"role":"user","content":"hi"}}"#,
+        r#"{"type":"user","agent":"claude_code","message":{"role":"user","content":"hi"}}"#,
         "{\"loglines\":[\n{\"type\":\"user\"}]}",
     ] {
         assert!(recognised(ours), "{ours}");
     }
     for others in [
         r#"{"type":"user","uuid":"u","sessionId":"s","message":{"role":"user","parts":[]}}"#,
+        r#"{"type":"system","subtype":"ui_telemetry","uuid":"u","sessionId":"s","systemPayload":{}}"#,
+        r#"{"type":"user","sessionId":"s","workspace":"/w","agent":"gemini","message":{"role":"user","content":"hi"}}"#,
         r#"{"type":"session_meta","timestamp":"t","payload":{}}"#,
         r#"{"type":"session","id":"x","cwd":"/"}"#,
         r#"{"type":"message","id":"x","message":{"role":"user","content":[]}}"#,
