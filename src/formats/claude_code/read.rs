@@ -45,7 +45,8 @@ pub(super) fn read(source: &Source) -> Reading {
     add_facts(&mut conversation, &main, source);
     if alone {
         conversation.agent = Some(meta(source, &source.main, &mut problems).agent);
-        if is_warm_up(&conversation) {
+        // A prompt by itself was cut out by hand; the program's warm-ups have a reply.
+        if is_warm_up(&conversation) && conversation.entries.len() > 1 {
             problems.note(None, "a warm-up of an agent, not shown");
             return Reading {
                 conversation: None,

@@ -228,6 +228,12 @@ fn warm_ups_are_counted_and_not_shown() {
         problems(&reading),
         ["p/agent-a1.jsonl: note: a warm-up of an agent, not shown"]
     );
+    let line = &agent_records("a1", "Warmup")[..1];
+    let cut = ClaudeCode.read(&Source::single(file("x.jsonl", line)));
+    assert_eq!(
+        outline(&cut.conversation.expect("a lone line is shown")),
+        ["prompt Agent(None)", "  text Warmup"]
+    );
 }
 
 #[test]
