@@ -24,6 +24,8 @@ pub(super) struct Known {
     path: String,
     /// The format's own id, else the file's name.
     id: String,
+    /// Whether the id is the format's own.
+    is_named: bool,
     /// What the index says of it.
     pub(super) row: Row,
     /// How many entries it has: the fuller copy of a conversation is shown.
@@ -56,6 +58,7 @@ impl Known {
             row: Row::of(conversation, folder),
             entries: conversation.entries.len(),
             prompts: prompts.collect(),
+            is_named: !conversation.id.is_empty(),
             id,
         }
     }
@@ -107,7 +110,10 @@ pub(super) fn arrange(mut known: Vec<Known>, problems: &mut Vec<Problem>) -> Vec
 
 /// Whether a conversation says nothing that a fuller one under the same id does not say.
 fn is_copy(one: &Known, fuller: &Known) -> bool {
-    one.row.start == fuller.row.start
+    // Two files of one name, without an id in them, may be anything.
+    (one.is_named || one.path == fuller.path)
+        && one.is_named == fuller.is_named
+        && one.row.start == fuller.row.start
         && one.row.title == fuller.row.title
         && one
             .prompts

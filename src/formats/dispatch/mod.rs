@@ -138,7 +138,7 @@ impl Saved {
             return None;
         }
         let rows = rows::in_order(self.rows, problems);
-        let turns = turns::turns(rows, problems);
+        let turns = turns::turns(&self.id, rows, problems);
         let mut conversation = Conversation {
             id: self.id,
             title: self.title,

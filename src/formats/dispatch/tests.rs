@@ -196,7 +196,7 @@ fn rows_of_one_message_are_one_prompt() {
     let (conversation, _) = read(&[text(1, "user", "one"), text(2, "user", "two")].concat());
     assert!(
         matches!(conversation.entries.as_slice(), [Entry::Prompt(prompt)]
-        if prompt.parts.len() == 2 && prompt.id == "1")
+        if prompt.parts.len() == 2 && prompt.id.is_empty())
     );
 }
 
@@ -244,6 +244,7 @@ fn a_document_gives_title_id_and_metrics() {
         "metrics":[{{"turnId":"t1","usage":{{"inputTokens":9,"outputTokens":3}},"durationMs":2500,"steps":[]}}]}}"#
     ));
     assert_eq!(conversation.id, "c1");
+    assert!(matches!(&conversation.entries[0], Entry::Prompt(prompt) if prompt.id == "c1/1"));
     assert_eq!(conversation.heading(), Some("A talk"));
     let reply = replies(&conversation)[0];
     assert_eq!(reply.ms, Some(2500));

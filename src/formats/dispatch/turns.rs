@@ -18,8 +18,9 @@ pub(super) struct Turns {
     open: Option<Reply>,
 }
 
-/// Builds prompts and replies from rows that are in order.
-pub(super) fn turns(mut rows: Vec<Row>, problems: &mut Problems) -> Turns {
+/// Builds prompts and replies from rows that are in order. Every conversation numbers its rows
+/// from 1, so that a row's number is no id without `conversation`, the id of the whole.
+pub(super) fn turns(conversation: &str, mut rows: Vec<Row>, problems: &mut Problems) -> Turns {
     let mut pairs = pairs(&mut rows);
     let mut turns = Turns::default();
     // The number that should come next; none after lines that could not be read.
@@ -33,7 +34,10 @@ pub(super) fn turns(mut rows: Vec<Row>, problems: &mut Problems) -> Turns {
             }
             next = Some(seq.saturating_add(1));
         }
-        let id = row.seq.map(|seq| seq.to_string()).unwrap_or_default();
+        let id = match row.seq {
+            Some(seq) if !conversation.is_empty() => format!("{conversation}/{seq}"),
+            _ => String::new(),
+        };
         match row.chunk {
             Chunk::Text(text) if row.role == "user" => turns.said(id, text),
             Chunk::Text(text) if row.role == "system" => turns.notice(system(text)),
