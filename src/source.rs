@@ -105,9 +105,42 @@ pub struct Source {
     pub main: File,
     /// Further transcripts of the same conversation, sorted by name.
     pub members: Vec<File>,
-    /// Files without a transcript in the source's own folder, sorted by name. Sources may have
-    /// one such folder in common.
-    pub side_files: Arc<[File]>,
+    /// Files without a transcript in the source's own folder. Sources may have one such folder
+    /// in common.
+    pub side_files: SideFiles,
+}
+
+/// Files by their last names. A copy is the same list.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SideFiles(Arc<[File]>);
+
+impl From<Vec<File>> for SideFiles {
+    fn from(mut files: Vec<File>) -> Self {
+        files.sort_by(|one, other| {
+            (one.file_name(), &one.name).cmp(&(other.file_name(), &other.name))
+        });
+        Self(files.into())
+    }
+}
+
+impl FromIterator<File> for SideFiles {
+    fn from_iter<I: IntoIterator<Item = File>>(files: I) -> Self {
+        Vec::from_iter(files).into()
+    }
+}
+
+impl SideFiles {
+    /// All of them, sorted by their last names.
+    pub fn iter(&self) -> impl Iterator<Item = &File> {
+        self.0.iter()
+    }
+
+    /// Those whose last name begins with `start`, sorted.
+    pub fn starting_with(&self, start: &str) -> impl Iterator<Item = &File> {
+        let first = self.0.partition_point(|file| file.file_name() < start);
+        let rest = self.0[first..].iter();
+        rest.take_while(move |file| file.file_name().starts_with(start))
+    }
 }
 
 impl Source {
@@ -116,7 +149,7 @@ impl Source {
         Self {
             main,
             members: Vec::new(),
-            side_files: Arc::default(),
+            side_files: SideFiles::default(),
         }
     }
 
@@ -129,10 +162,30 @@ impl Source {
 
     /// The side file whose name ends in `/` + `tail`, or is `tail`.
     pub fn side_file(&self, tail: &str) -> Option<&File> {
-        self.side_files.iter().find(|file| {
+        let last = tail.rsplit('/').next().unwrap_or(tail);
+        self.side_files.starting_with(last).find(|file| {
             file.name
                 .strip_suffix(tail)
                 .is_some_and(|front| front.is_empty() || front.ends_with('/'))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn side_files_are_found_by_the_end_of_their_names() {
+        let file = |name: &str| File::in_memory(name.into(), name.into(), Vec::new());
+        let mut source = Source::single(file("s.jsonl"));
+        let names = ["s/b/x.txt", "x.txt.bak", "x.txt", "s/a/ax.txt", "s/a/x.txt"];
+        source.side_files = names.map(file).into_iter().collect();
+        let found = |tail: &str| source.side_file(tail).map(|file| file.name.as_str());
+        assert_eq!(found("b/x.txt"), Some("s/b/x.txt"));
+        assert_eq!(found("x.txt"), Some("s/a/x.txt"));
+        assert_eq!(found("ax.txt"), Some("s/a/ax.txt"));
+        assert_eq!(found("c/x.txt"), None);
+        assert_eq!(found("x.tx"), None);
     }
 }

@@ -1,9 +1,8 @@
 //! Which files belong together: what the walk found becomes sources, each with its reader.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
-use crate::source::{File, Source};
+use crate::source::{File, SideFiles, Source};
 
 use super::{Claim, FORMATS, Format, Head, Role};
 
@@ -49,7 +48,7 @@ pub fn group(found: Vec<(File, Head)>, forced: Option<&'static dyn Format>) -> G
             grouped.unknown.push(file);
         }
     }
-    let side_files: BTreeMap<Place, Arc<[File]>> = side_files
+    let side_files: BTreeMap<Place, SideFiles> = side_files
         .into_iter()
         .map(|(folder, files)| (folder, files.into()))
         .collect();
@@ -168,10 +167,10 @@ mod tests {
     }
 
     fn written(grouped: &Grouped) -> Vec<String> {
-        let names = |files: &[File]| {
-            let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
+        fn names<'a>(files: impl IntoIterator<Item = &'a File>) -> String {
+            let names: Vec<&str> = files.into_iter().map(|file| file.name.as_str()).collect();
             names.join(" ")
-        };
+        }
         let mut lines: Vec<String> = grouped
             .sources
             .iter()
@@ -180,7 +179,7 @@ mod tests {
                     "{} [{}] [{}]",
                     source.main.name,
                     names(&source.members),
-                    names(&source.side_files)
+                    names(source.side_files.iter())
                 )
             })
             .collect();

@@ -96,11 +96,16 @@ impl<'a> Blobs<'a> {
     /// The file of a blob with its bytes. It is named by the content id, perhaps with an
     /// extension.
     fn read(&mut self, blob: &Blob) -> Option<(&'a File, Vec<u8>)> {
-        let named = |file: &&File| file.file_name() == blob.cid || file.stem() == blob.cid;
-        let Some(file) = self.source.side_files.iter().find(named) else {
-            if !blob.cid.is_empty() {
-                self.missing.insert(blob.cid.clone());
-            }
+        if blob.cid.is_empty() {
+            return None;
+        }
+        let files = &self.source.side_files;
+        let bare = files.starting_with(&blob.cid).next();
+        let bare = bare.filter(|file| file.file_name() == blob.cid);
+        let dotted = format!("{}.", blob.cid);
+        let mut named = files.starting_with(&dotted);
+        let Some(file) = bare.or_else(|| named.find(|file| file.stem() == blob.cid)) else {
+            self.missing.insert(blob.cid.clone());
             return None;
         };
         match file.read() {
