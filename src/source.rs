@@ -103,6 +103,9 @@ impl File {
 pub struct Source {
     /// The file that gives the conversation.
     pub main: File,
+    /// Whether the main file is one JSON document, by the first look at it; `None` when nobody
+    /// has looked yet.
+    pub is_document: Option<bool>,
     /// Further transcripts of the same conversation, sorted by name.
     pub members: Vec<File>,
     /// Files without a transcript in the source's own folder. Sources may have one such folder
@@ -148,6 +151,7 @@ impl Source {
     pub fn single(main: File) -> Self {
         Self {
             main,
+            is_document: None,
             members: Vec::new(),
             side_files: SideFiles::default(),
         }

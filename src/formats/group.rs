@@ -74,7 +74,10 @@ fn order(file: &File) -> (&str, &str, usize) {
 type Place = (usize, String);
 
 /// Files by the format's name and the key of their source.
-type Claimed = BTreeMap<(&'static str, Place), (&'static dyn Format, Vec<(File, Claim)>)>;
+type Claimed = BTreeMap<(&'static str, Place), (&'static dyn Format, Vec<Claimant>)>;
+
+/// A file, what it claims to be, and whether it is one JSON document.
+type Claimant = (File, Claim, bool);
 
 fn recognise(head: &Head) -> Option<&'static dyn Format> {
     FORMATS
@@ -87,14 +90,15 @@ fn add(claimed: &mut Claimed, format: &'static dyn Format, file: File, head: &He
     let claim = format.claim(&file, head);
     let key = (format.name(), (file.input, claim.key.clone()));
     let (_, files) = claimed.entry(key).or_insert_with(|| (format, Vec::new()));
-    files.push((file, claim));
+    let is_document = format.is_document(head);
+    files.push((file, claim, is_document));
 }
 
 /// The own folders of all sources, with no files in them yet.
 fn own_folders(claimed: &Claimed) -> BTreeMap<Place, Vec<File>> {
     let claims = claimed.values().flat_map(|(_, files)| files);
     claims
-        .filter_map(|(file, claim)| Some(((file.input, claim.own_folder.clone()?), Vec::new())))
+        .filter_map(|(file, claim, _)| Some(((file.input, claim.own_folder.clone()?), Vec::new())))
         .collect()
 }
 
@@ -113,26 +117,31 @@ fn innermost<'a>(
 
 /// The sources of one key, each with its own folder. Two main files under one key are two
 /// sources; the members go to the one that is named as the key is, else to the first.
-fn sources(files: Vec<(File, Claim)>) -> Vec<(Source, Option<String>)> {
+fn sources(files: Vec<Claimant>) -> Vec<(Source, Option<String>)> {
     let (mains, members): (Vec<_>, Vec<_>) = files
         .into_iter()
-        .partition(|(_, claim)| claim.role == Role::Main);
+        .partition(|(_, claim, _)| claim.role == Role::Main);
     if mains.is_empty() {
         // A member without its main file stands alone.
-        let alone = |(file, claim): (File, Claim)| (Source::single(file), claim.own_folder);
         return members.into_iter().map(alone).collect();
     }
-    let named = mains.iter().position(|(file, claim)| {
+    let named = mains.iter().position(|(file, claim, _)| {
         let last = claim.key.rsplit('/').next();
         last == Some(file.stem())
     });
     let home = named.unwrap_or_default();
-    let mut sources: Vec<_> = mains
-        .into_iter()
-        .map(|(file, claim)| (Source::single(file), claim.own_folder))
-        .collect();
-    sources[home].0.members = members.into_iter().map(|(file, _)| file).collect();
+    let mut sources: Vec<_> = mains.into_iter().map(alone).collect();
+    sources[home].0.members = members.into_iter().map(|(file, ..)| file).collect();
     sources
+}
+
+/// A source of one file, with its own folder.
+fn alone((file, claim, is_document): Claimant) -> (Source, Option<String>) {
+    let source = Source {
+        is_document: Some(is_document),
+        ..Source::single(file)
+    };
+    (source, claim.own_folder)
 }
 
 #[cfg(test)]

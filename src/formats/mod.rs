@@ -34,6 +34,11 @@ pub trait Format: Sync {
     /// Whether a file that begins so is of this format.
     fn recognises(&self, head: &Head) -> bool;
 
+    /// Whether a recognised file that begins so is read as one JSON document.
+    fn is_document(&self, head: &Head) -> bool {
+        head.document
+    }
+
     /// Which source a recognised file belongs to. Files with the same key become one source.
     fn claim(&self, file: &File, head: &Head) -> Claim {
         let _ = head;
@@ -47,6 +52,14 @@ pub trait Format: Sync {
     /// Reads a source. Never fails as a whole: what cannot be read becomes a problem, and the
     /// rest is there.
     fn read(&self, source: &Source) -> Reading;
+}
+
+/// Whether a source's main file is one JSON document for this format. The file is looked at only
+/// when that was not done before.
+fn is_document(format: &dyn Format, source: &Source) -> bool {
+    source
+        .is_document
+        .unwrap_or_else(|| Head::of(&source.main).is_ok_and(|head| format.is_document(&head)))
 }
 
 /// What a reader makes of a source.

@@ -12,6 +12,8 @@ use super::records;
 
 /// How many records are looked at.
 const RECORDS: usize = 20;
+/// How many records suffice when they are long, and how many bytes are long.
+const FEW: (usize, usize) = (5, 64 << 10);
 /// How many lines are looked at for them.
 const LINES: usize = 200;
 /// How deep into each record.
@@ -122,12 +124,14 @@ impl Head {
         };
         let mut line = Vec::new();
         let mut lines = 0;
+        let mut bytes = 0;
         while head.records.len() < RECORDS && lines < LINES {
             line.clear();
             if io::Read::take(&mut reader, LINE).read_until(b'\n', &mut line)? == 0 {
                 break;
             }
             lines += 1;
+            bytes += line.len();
             if lines == 1 {
                 head.text = String::from_utf8_lossy(&line[..line.len().min(4096)]).into_owned();
             }
@@ -143,6 +147,9 @@ impl Head {
                 Some((shape, _)) if !head.broken_first => head.records.push(shape),
                 Some(_) => {}
                 None => head.broken_first |= first,
+            }
+            if head.records.len() >= FEW.0 && bytes >= FEW.1 {
+                break;
             }
         }
         head.document = head.records.len() == 1 && lines == 1;

@@ -76,6 +76,11 @@ impl Format for ClaudeCode {
             || head.records.iter().any(is_record)
     }
 
+    /// Only a web's session is: a lone record is a session of one line.
+    fn is_document(&self, head: &Head) -> bool {
+        head.document && head.records.first().is_some_and(|r| r.has(&["loglines"]))
+    }
+
     fn claim(&self, file: &File, head: &Head) -> Claim {
         let folder = file.folder();
         let stem = file.stem();
@@ -115,7 +120,7 @@ impl Format for ClaudeCode {
     }
 
     fn read(&self, source: &Source) -> Reading {
-        read::read(source)
+        read::read(source, super::is_document(self, source))
     }
 }
 

@@ -21,15 +21,19 @@ use super::transcript::Transcript;
 /// How much is taken from a file beside the session, in bytes.
 const LARGEST_SIDE_FILE: u64 = 64 << 20;
 
-/// Reads a source.
-pub(super) fn read(source: &Source) -> Reading {
+/// Reads a source. `is_document` says whether its main file is a web session's one document.
+pub(super) fn read(source: &Source, is_document: bool) -> Reading {
     let mut problems = Problems::of(&source.main);
     let filed = source
         .members
         .iter()
         .filter_map(|file| agent_of(file.stem()));
     let filed = filed.map(str::to_owned).collect();
-    let mut main = Transcript::read(&source.main, filed, &mut problems);
+    let mut main = if is_document {
+        Transcript::of_document(&source.main, &mut problems)
+    } else {
+        Transcript::of_lines(&source.main, filed, &mut problems)
+    };
     let mut rows = std::mem::take(&mut main.rows);
     let title = title(&mut main, &rows);
     let alone = is_agents_own(&rows);
@@ -124,7 +128,7 @@ fn read_member(
     links: &mut BTreeMap<String, String>,
     problems: &mut Problems,
 ) -> Found {
-    let mut transcript = Transcript::read(member, BTreeSet::new(), problems);
+    let mut transcript = Transcript::of_lines(member, BTreeSet::new(), problems);
     let mut rows = std::mem::take(&mut transcript.rows);
     rows.iter_mut().for_each(|row| row.side = None);
     let mut counts = Counts::default();

@@ -56,26 +56,30 @@ pub(super) struct Transcript {
 }
 
 impl Transcript {
-    /// Reads a file. `filed` are the ids of subagents that have files of their own.
-    pub(super) fn read(file: &File, filed: BTreeSet<String>, problems: &mut Problems) -> Self {
+    /// Reads a file of lines. `filed` are the ids of subagents that have files of their own.
+    pub(super) fn of_lines(file: &File, filed: BTreeSet<String>, problems: &mut Problems) -> Self {
         let mut transcript = Transcript {
             filed,
             ..Transcript::default()
         };
-        if is_web_session(file) {
-            if let Some(document) = records::document(file, problems) {
-                let record = Record {
-                    line: 1,
-                    json: &document,
-                };
-                // The document was checked as a whole.
-                let _ = transcript.take(record, problems);
-            }
-        } else {
-            let extent = records::each_record(file, problems, &mut |record, problems| {
-                transcript.take(record, problems)
-            });
-            transcript.place_gaps(&extent);
+        let extent = records::each_record(file, problems, &mut |record, problems| {
+            transcript.take(record, problems)
+        });
+        transcript.place_gaps(&extent);
+        transcript.report(problems);
+        transcript
+    }
+
+    /// Reads the one document that a web session is saved as.
+    pub(super) fn of_document(file: &File, problems: &mut Problems) -> Self {
+        let mut transcript = Transcript::default();
+        if let Some(document) = records::document(file, problems) {
+            let record = Record {
+                line: 1,
+                json: &document,
+            };
+            // The document was checked as a whole.
+            let _ = transcript.take(record, problems);
         }
         transcript.report(problems);
         transcript
@@ -318,13 +322,6 @@ impl Transcript {
             what: What::Hidden,
         }
     }
-}
-
-/// Whether a file is the one document that a web session is saved as.
-fn is_web_session(file: &File) -> bool {
-    crate::formats::Head::of(file).is_ok_and(|head| {
-        head.document && head.records.first().is_some_and(|r| r.has(&["loglines"]))
-    })
 }
 
 /// A foreign name for a diagnostic: one short line.

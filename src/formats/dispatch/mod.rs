@@ -41,10 +41,16 @@ impl Format for Dispatch {
         })
     }
 
+    /// A single line may be one row as well.
+    fn is_document(&self, head: &Head) -> bool {
+        let is_row = |record: &Shape| record.get("chunk").is_some();
+        head.document && !head.records.iter().any(is_row)
+    }
+
     fn read(&self, source: &Source) -> Reading {
         let mut problems = Problems::of(&source.main);
         let mut saved = Saved::default();
-        if is_document(source) {
+        if super::is_document(self, source) {
             if let Some(json) = records::document(&source.main, &mut problems) {
                 saved.document(&json);
             }
@@ -63,17 +69,6 @@ impl Format for Dispatch {
 fn is_row(shape: &Shape) -> bool {
     matches!(shape.get("seq"), Some(Shape::Number(seq)) if seq.fract() == 0.0)
         && shape.get("chunk").is_some_and(|chunk| chunk.has(&["type"]))
-}
-
-/// Whether the rows stand in one value; a single line may be one row as well.
-fn is_document(source: &Source) -> bool {
-    Head::of(&source.main).is_ok_and(|head| {
-        head.document
-            && !head
-                .records
-                .iter()
-                .any(|record| record.get("chunk").is_some())
-    })
 }
 
 /// What a file holds.

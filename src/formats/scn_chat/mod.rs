@@ -43,6 +43,11 @@ impl Format for ScnChat {
         })
     }
 
+    /// A single line may be one record as well.
+    fn is_document(&self, head: &Head) -> bool {
+        head.document && !head.records.iter().any(is_message)
+    }
+
     fn claim(&self, file: &File, _: &Head) -> Claim {
         let folder = match file.folder() {
             "" => "blobs".to_owned(),
@@ -59,7 +64,7 @@ impl Format for ScnChat {
         let mut problems = Problems::of(&source.main);
         let mut saved = Saved::default();
         let mut blobs = Blobs::of(source);
-        if is_document(source) {
+        if super::is_document(self, source) {
             if let Some(json) = records::document(&source.main, &mut problems) {
                 saved.document(&json, &mut blobs);
                 let odd = saved.losses.odd_times;
@@ -95,11 +100,6 @@ fn is_message(shape: &Shape) -> bool {
             && (shape.get("key").is_some() || shape.get("uri").is_some());
     }
     is_record(shape) && has_parts(shape)
-}
-
-/// Whether the records stand in one value; a single line may be one record as well.
-fn is_document(source: &Source) -> bool {
-    Head::of(&source.main).is_ok_and(|head| head.document && !head.records.iter().any(is_message))
 }
 
 /// What a file holds.
