@@ -344,7 +344,7 @@ fn unreadable_moments_and_bytes_are_said() {
             "a/f.json: blobs/words: invalid UTF-8 at byte 2"
         ]
     );
-    let (_, problems) = read_with(&document(&[line]), &[("words", b"a")]);
+    let (_, problems) = read_with(&document(&[said("k")]), &[("words", b"a")]);
     assert_eq!(problems, ["a/f.json: unreadable timestamps: 2"]);
 }
 
