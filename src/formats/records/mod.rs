@@ -214,6 +214,9 @@ impl Reading<'_, '_> {
 
     /// Hands over the values of `text` from `from` on, which stands on this line.
     fn values(&mut self, number: u64, text: &str, from: usize, ended: bool) {
+        if from == 0 && self.is_taken_as_it_is(number, text.trim_ascii()) {
+            return;
+        }
         let mut at = from;
         let mut before = from > 0;
         loop {
@@ -240,6 +243,22 @@ impl Reading<'_, '_> {
             before = true;
             at += length;
         }
+    }
+
+    /// Hands over a line that is one sound value, as nearly all are; false when it must be looked
+    /// at more closely. So the parser alone goes over it.
+    fn is_taken_as_it_is(&mut self, line: u64, json: &str) -> bool {
+        let bytes = json.as_bytes();
+        let mut opened = memchr::memchr2_iter(b'{', b'[', bytes);
+        // The parser passes over nesting and half pairs in what is not decoded yet.
+        let may_be_deep = opened.nth(DEPTH as usize).is_some();
+        let has_surrogate = |escape: &[u8]| memchr::memmem::find(bytes, escape).is_some();
+        if may_be_deep || has_surrogate(b"\\ud") || has_surrogate(b"\\uD") {
+            return false;
+        }
+        let taken = (self.each)(Record { line, json }, self.problems).is_ok();
+        self.extent.records += u64::from(taken);
+        taken
     }
 
     /// A value whose end is not on its line.

@@ -91,6 +91,11 @@ impl<'a> Object<'a> {
 
     /// Whether a key stands twice.
     pub(crate) fn has_duplicate_key(&self) -> bool {
+        // Of few keys each is compared with each, which is less work than sorting them.
+        if self.entries.len() <= 40 {
+            let mut keys = self.entries.iter().enumerate();
+            return keys.any(|(at, (key, _))| self.entries[..at].iter().any(|(k, _)| k == key));
+        }
         let mut keys: Vec<&str> = self.entries.iter().map(|(key, _)| key.as_ref()).collect();
         keys.sort_unstable();
         keys.windows(2).any(|pair| pair[0] == pair[1])
