@@ -328,14 +328,17 @@ fn blobs_are_read_beside_the_file_or_said_to_be_missing() {
 #[test]
 fn unreadable_moments_and_bytes_are_said() {
     let blob = r#""file":{"ref":{"$link":"words"},"mimeType":"text/plain"},"startedAt":"noon""#;
-    let line = message(
-        "k",
-        "user",
-        0,
-        r#""endedAt":"now","#,
-        &part("filePart", blob),
-    );
-    let (_, problems) = read_with(&format!("{line}\n{line}\n"), &[("words", b"a\xff")]);
+    let odd = |key| {
+        message(
+            key,
+            "user",
+            0,
+            r#""endedAt":"now","#,
+            &part("filePart", blob),
+        )
+    };
+    let lines = format!("{}\n{}\n", odd("k"), odd("l"));
+    let (_, problems) = read_with(&lines, &[("words", b"a\xff")]);
     assert_eq!(
         problems,
         [
@@ -344,7 +347,7 @@ fn unreadable_moments_and_bytes_are_said() {
             "a/f.json: blobs/words: invalid UTF-8 at byte 2"
         ]
     );
-    let (_, problems) = read_with(&document(&[said("k")]), &[("words", b"a")]);
+    let (_, problems) = read_with(&document(&[odd("k")]), &[("words", b"a")]);
     assert_eq!(problems, ["a/f.json: unreadable timestamps: 2"]);
 }
 
