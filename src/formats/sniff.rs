@@ -326,6 +326,13 @@ mod tests {
     }
 
     #[test]
+    fn of_long_records_a_few_are_looked_at() {
+        let long = format!("{{\"type\":\"{}\"}}\n", "x".repeat(20_000));
+        assert_eq!(head(&long.repeat(30)).records.len(), FEW.0);
+        assert_eq!(head(&"{}\n".repeat(30)).records.len(), RECORDS);
+    }
+
+    #[test]
     fn a_bad_first_line_does_not_hide_the_second() {
         assert_eq!(head("oops\n{\"type\":\"user\"}\n").records.len(), 1);
         assert!(head("# aider chat started at 2026\n").records.is_empty());
