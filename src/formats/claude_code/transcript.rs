@@ -3,11 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::de::IgnoredAny;
-use serde_json::value::RawValue;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::formats::problems::Problems;
-use crate::formats::records::{self, Extent, Object, Record, text};
+use crate::formats::records::{self, Extent, Json, Object, Record, text};
 use crate::formats::times;
 use crate::model::{Body, Notice, NoticeKind};
 use crate::source::File;
@@ -150,7 +149,7 @@ impl Transcript {
     fn take_web_session(
         &mut self,
         object: &Object<'_>,
-        lines: &RawValue,
+        lines: Json<'_>,
         record: Record<'_>,
         problems: &mut Problems,
     ) {
@@ -186,7 +185,7 @@ impl Transcript {
             problems.warn(line, "duplicate key, the last one counts");
         }
         let mut row = self.envelope(object, line, side, problems);
-        let said = object.get("message").map_or(json, RawValue::get);
+        let said = object.get("message").map_or(json, Json::get);
         if !row.uuid.is_empty() {
             let hash = xxh3_64(said.as_bytes());
             match self.seen.get(&row.uuid) {

@@ -2,11 +2,9 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use serde_json::value::RawValue;
-
 use super::blobs::{Blob, Blobs};
 use crate::formats::pairs::{Pairs, input};
-use crate::formats::records::{Object, text};
+use crate::formats::records::{Json, Object, text};
 use crate::formats::times;
 use crate::model::{
     Attachment, Image, Part, Reasoning, SourceLink, Timestamp, ToolCall, ToolResult,
@@ -22,13 +20,13 @@ pub(super) struct Parts {
 
 /// Reads the parts of one message. Parts of kinds that are not known are skipped and counted.
 pub(super) fn parts(
-    values: &[&RawValue],
+    values: &[Json<'_>],
     blobs: &mut Blobs<'_>,
     unshown: &mut BTreeMap<String, u64>,
 ) -> Parts {
     let parts: Vec<Object<'_>> = values
         .iter()
-        .map(|part| Object::of(part).unwrap_or_default())
+        .map(|part| Object::of(*part).unwrap_or_default())
         .collect();
     let mut calls = Calls::of(&parts, blobs);
     let mut read = Parts::default();
