@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use serde::de::IgnoredAny;
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::formats::Head;
 use crate::formats::problems::Problems;
 use crate::formats::records::{self, Extent, Json, Object, Record, text};
 use crate::formats::times;
@@ -49,8 +50,8 @@ pub(super) struct Transcript {
     pub(super) unknown_blocks: Vec<String>,
     /// Subagents whose records have a file of their own.
     pub(super) filed: BTreeSet<String>,
-    /// Ids with a hash of what was said under them.
-    seen: HashMap<String, u64>,
+    /// Hashes of ids, each with a hash of what was said under it.
+    seen: HashMap<u64, u64>,
     identical: u64,
 }
 
@@ -188,14 +189,15 @@ impl Transcript {
         let said = object.get("message").map_or(json, Json::get);
         if !row.uuid.is_empty() {
             let hash = xxh3_64(said.as_bytes());
-            match self.seen.get(&row.uuid) {
+            let key = xxh3_64(row.uuid.as_bytes());
+            match self.seen.get(&key) {
                 Some(known) if *known == hash => {
                     self.identical += 1;
                     return;
                 }
                 Some(_) => problems.warn(line, format!("duplicate uuid {}", name(&row.uuid))),
                 None => {
-                    self.seen.insert(row.uuid.clone(), hash);
+                    self.seen.insert(key, hash);
                 }
             }
         }
@@ -319,11 +321,11 @@ impl Transcript {
     }
 }
 
-/// Whether a file is the one document that a web session is saved as.
+/// Whether a file is the one document that a web session is saved as. Under another name it is
+/// read as a record among lines, which it may be too.
 fn is_web_session(file: &File) -> bool {
-    crate::formats::Head::of(file).is_ok_and(|head| {
-        head.document && head.records.first().is_some_and(|r| r.has(&["loglines"]))
-    })
+    let is_document = |head: Head| head.document && head.records[0].has(&["loglines"]);
+    file.file_name().ends_with(".json") && Head::of(file).is_ok_and(is_document)
 }
 
 /// A foreign name for a diagnostic: one short line.

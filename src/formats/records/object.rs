@@ -6,8 +6,10 @@
 //! of the time of reading.
 
 use std::borrow::Cow;
+use std::fmt;
 
-use serde::de::IgnoredAny;
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde_json::value::RawValue;
 
 use super::scan::Scan;
 
@@ -44,8 +46,7 @@ impl<'a> Object<'a> {
     /// # Errors
     /// What the parser says; the whole text is checked, whatever is decoded later.
     pub(crate) fn parse(json: &'a str) -> Result<Self, serde_json::Error> {
-        let json = Json::parse(json)?;
-        Object::of(json).ok_or_else(|| serde::de::Error::custom("expected an object"))
+        serde_json::from_str(json)
     }
 
     /// Reads a value as an object; `None` when it is something else.
@@ -130,10 +131,60 @@ impl<'a> Object<'a> {
 /// The string that a value is; `None` when it is something else.
 pub(crate) fn text(value: Json<'_>) -> Option<Cow<'_, str>> {
     let inner = value.get().strip_prefix('"')?.strip_suffix('"')?;
-    if memchr::memchr(b'\\', inner.as_bytes()).is_none() {
-        return Some(Cow::Borrowed(inner));
+    match memchr::memchr(b'\\', inner.as_bytes()) {
+        None => Some(Cow::Borrowed(inner)),
+        Some(first) => unescaped(inner, first).map(Cow::Owned),
     }
-    serde_json::from_str(value.get()).ok().map(Cow::Owned)
+}
+
+/// A string's text with its escapes undone, the first of which is at `first`. The parser would
+/// write it twice, as it does not know how long it will be.
+fn unescaped(inner: &str, first: usize) -> Option<String> {
+    let mut text = String::with_capacity(inner.len());
+    let (before, mut rest) = inner.split_at_checked(first)?;
+    text.push_str(before);
+    while let Some(escape) = rest.strip_prefix('\\') {
+        let mut after = escape.chars();
+        match after.next()? {
+            'n' => text.push('\n'),
+            't' => text.push('\t'),
+            'r' => text.push('\r'),
+            'b' => text.push('\u{8}'),
+            'f' => text.push('\u{c}'),
+            'u' => {
+                let (c, rest) = code_point(after.as_str())?;
+                text.push(c);
+                after = rest.chars();
+            }
+            plain => text.push(plain),
+        }
+        rest = after.as_str();
+        let next = memchr::memchr(b'\\', rest.as_bytes()).unwrap_or(rest.len());
+        let (plain, next) = rest.split_at_checked(next)?;
+        text.push_str(plain);
+        rest = next;
+    }
+    Some(text)
+}
+
+/// The character that the digits after `\u` stand for, with the other half of its pair, and what
+/// follows it.
+fn code_point(digits: &str) -> Option<(char, &str)> {
+    let unit = |text: &str| u16::from_str_radix(text, 16).ok();
+    let (first, rest) = digits.split_at_checked(4)?;
+    let first = unit(first)?;
+    if !(0xd800..0xdc00).contains(&first) {
+        let c = char::from_u32(u32::from(first)).unwrap_or(char::REPLACEMENT_CHARACTER);
+        return Some((c, rest));
+    }
+    let pair = rest
+        .strip_prefix("\\u")
+        .and_then(|rest| rest.split_at_checked(4));
+    let whole = pair.and_then(|(second, rest)| {
+        let c = char::decode_utf16([first, unit(second)?]).next()?.ok()?;
+        Some((c, rest))
+    });
+    Some(whole.unwrap_or((char::REPLACEMENT_CHARACTER, rest)))
 }
 
 /// The count that a value is: a whole number from 0 to 2^53; `None` when it is something else.
@@ -151,6 +202,31 @@ pub(crate) fn count(value: Json<'_>) -> Option<u64> {
 pub(crate) fn items(value: Json<'_>) -> Vec<Json<'_>> {
     let cut = Cut::open(value, '[');
     cut.map(Iterator::collect).unwrap_or_default()
+}
+
+/// The checked object: one walk of the parser that checks it and finds its entries.
+impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Entries;
+        impl<'de> Visitor<'de> for Entries {
+            type Value = Object<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Object<'de>, A::Error> {
+                let mut entries = Vec::with_capacity(16);
+                while let Some(key) = map.next_key::<&RawValue>()? {
+                    let value: &RawValue = map.next_value()?;
+                    let key = text(Json(key.get())).unwrap_or_default();
+                    entries.push((key, Json(value.get())));
+                }
+                Ok(Object { entries })
+            }
+        }
+        deserializer.deserialize_map(Entries)
+    }
 }
 
 /// Cuts what stands between brackets into its values, keys included.
@@ -189,7 +265,8 @@ mod tests {
 
     #[test]
     fn the_last_of_two_entries_counts() {
-        let object = Object::parse(r#"{"a":1,"b":null,"a":"\u0062c"}"#).expect("it is an object");
+        let object =
+            Object::parse(r#"{"a":1,"b":null,"\u0061":"\u0062c"}"#).expect("it is an object");
         assert_eq!(object.text("a").as_deref(), Some("bc"));
         assert!(object.get("b").is_none() && object.has("b"));
         assert!(object.has_duplicate_key());
@@ -201,6 +278,23 @@ mod tests {
         assert_eq!(object.get("b").map(Json::get), Some("-1.5e3"));
         assert!(Object::parse("{}").is_ok_and(|empty| empty.entries().next().is_none()));
         assert!(Object::parse(r#"{"a":{"b":tru}}"#).is_err());
+    }
+
+    #[test]
+    fn escapes_are_undone_as_the_parser_does() {
+        for json in [
+            r#""""#,
+            r#""a\nb\t\"\\\/\r\b\f""#,
+            r#""\u00e9\u0000\ud83d\ude00x\uD83D\uDE00""#,
+            r#""é\n😀""#,
+            r#""\\u0041""#,
+        ] {
+            let value = Json::parse(json).expect("it is JSON");
+            let expected: String = serde_json::from_str(json).expect("it is a string");
+            assert_eq!(text(value).as_deref(), Some(expected.as_str()), "{json}");
+        }
+        let halves = Json(r#""\ud83d\ude0 \ude00\ud83dx""#);
+        assert!(text(halves).is_none_or(|text| text.contains('\u{fffd}')));
     }
 
     #[test]
