@@ -60,6 +60,11 @@ impl Link {
         }
     }
 
+    /// Where it goes.
+    pub(super) fn url(&self) -> Option<&SafeUrl> {
+        self.url.as_ref()
+    }
+
     /// The link over its host and its snippet. An `id` makes it a place that can be jumped to.
     pub(super) fn html(&self, id: Option<&str>) -> Html {
         Html::render(&LinkTemplate {

@@ -8,7 +8,7 @@ use crate::html::{Html, SafeUrl};
 use crate::model::PageRead;
 
 use super::fold::Link;
-use super::{Act, Badge, Body, Drawing, Glimpse, Label, ToolView, boxes, card, outcome};
+use super::{Act, Badge, Body, Drawing, Glimpse, Label, ToolView, boxes, outcome};
 
 /// Names of the argument that is an address.
 const ADDRESS: &[&str] = &["url", "uri", "link", "href"];
@@ -94,10 +94,9 @@ impl ToolView for WebFetch {
     }
 
     fn body(&self, act: &Act<'_>, drawing: &Drawing<'_>) -> Option<Body> {
-        let call = call(act, drawing);
         if act.result().is_none() {
             return Some(Body::derived(&WebFetchTemplate {
-                call,
+                call: call(act, None, drawing),
                 title: Html::default(),
                 range: None,
                 facts: None,
@@ -106,7 +105,7 @@ impl ToolView for WebFetch {
         }
         if let Some(page) = page(act) {
             return Some(Body::derived(&WebFetchTemplate {
-                call,
+                call: call(act, page.link.url(), drawing),
                 title: page.link.html(None),
                 range: page.range(),
                 facts: None,
@@ -115,9 +114,10 @@ impl ToolView for WebFetch {
         }
         // Text with what the program recorded about the page beside it.
         let read = act.details()?.page.as_ref().filter(|_| is_plain(act))?;
+        let link = Link::new(read.title.as_deref(), &read.url, None);
         Some(Body::whole(&WebFetchTemplate {
-            call,
-            title: Link::new(read.title.as_deref(), &read.url, None).html(None),
+            call: call(act, link.url(), drawing),
+            title: link.html(None),
             range: None,
             facts: facts(read),
             text: boxes::result_as(act, "Reading…", drawing, &|text| {
@@ -127,10 +127,13 @@ impl ToolView for WebFetch {
     }
 }
 
-/// What the row does not show of the call.
-pub(super) fn call(act: &Act<'_>, drawing: &Drawing<'_>) -> Html {
+/// What neither the row nor the link to the page shows of the call. The row shows an address
+/// without its scheme, so that it is told whole only by a link to just this address.
+pub(super) fn call(act: &Act<'_>, link: Option<&SafeUrl>, drawing: &Drawing<'_>) -> Html {
     match act.args.named(ADDRESS) {
-        Some((name, address)) if is_told(address) => boxes::rest(&act.args, &[&[name]], drawing),
+        Some((name, address)) if link.is_some() && SafeUrl::web(address).as_ref() == link => {
+            boxes::rest(&act.args, &[&[name]], drawing)
+        }
         _ => boxes::rest(&act.args, &[], drawing),
     }
 }
@@ -182,11 +185,6 @@ fn short(address: &str) -> String {
         Some((host, path)) if path.starts_with('?') => format!("{host}{path}"),
         _ => rest.to_owned(),
     }
-}
-
-/// Whether the row shows all of an address that matters.
-fn is_told(address: &str) -> bool {
-    card::fits_glimpse(&short(address)) && !address.contains('#') && SafeUrl::web(address).is_some()
 }
 
 /// Whether the result is there, no error, and not moved into a file.

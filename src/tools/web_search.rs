@@ -139,7 +139,7 @@ fn call(act: &Act<'_>, drawing: &Drawing<'_>) -> Html {
         Some((name, query)) if card::fits_glimpse(query) => {
             boxes::rest(&act.args, &[&[name]], drawing)
         }
-        None if opens_page(act) => web_fetch::call(act, drawing),
+        None if opens_page(act) => web_fetch::call(act, None, drawing),
         _ => boxes::rest(&act.args, &[], drawing),
     }
 }

@@ -7,3 +7,4 @@ mod formats;
 mod formats_claude_code;
 mod nothing_lost;
 mod reading;
+mod site;

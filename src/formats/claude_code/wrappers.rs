@@ -202,31 +202,21 @@ fn detail(after: &str) -> (&str, &str) {
     start.split_once('\n').unwrap_or((start, ""))
 }
 
-/// An event of a background task.
+/// An event of a background task: its summary, with all that the program wrote folded as it is,
+/// for it is written for the model.
 fn task(inner: &str, detail: &str) -> Notice {
     let mut title = None;
-    let mut result = String::new();
-    let mut facts = Vec::new();
     let mut rest = inner.trim();
     while let Some(e) = element(rest) {
-        match e.name {
-            "summary" => title = Some(e.inner.trim()),
-            "result" => result = e.inner.trim().to_owned(),
-            name => facts.push(format!("{}: {}", name.replace('-', " "), e.inner.trim())),
+        if e.name == "summary" {
+            title = Some(e.inner.trim());
         }
         rest = e.after.trim_start();
     }
     let title = title.filter(|title| !title.is_empty());
     let line = title.map_or("Background task".to_owned(), |title| one_line(title, LINE));
-    if let Some(title) = title.filter(|title| *title != line) {
-        facts.insert(0, title.to_owned());
-    }
-    if !detail.is_empty() {
-        facts.push(detail.to_owned());
-    }
-    let parts = [result, rest.trim().to_owned(), facts.join("  \n")];
-    let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    Notice::new(NoticeKind::Task, line).with_body(Body::Prose(parts.join("\n\n")))
+    let body = format!("{}\n{detail}", inner.trim());
+    Notice::new(NoticeKind::Task, line).with_body(Body::Output(body.trim().to_owned()))
 }
 
 /// A message of another agent; what its program sent by itself is an event.

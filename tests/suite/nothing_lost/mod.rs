@@ -8,7 +8,7 @@
 //!
 //! ```ignore
 //! let pages = Pages::read(&site);
-//! let missing = nothing_lost::missing(&source, &pages);
+//! let missing = nothing_lost::measure(&source, &pages).missing;
 //! assert!(missing.is_empty(), "{missing:#?}");
 //! ```
 //!
@@ -47,17 +47,26 @@ impl fmt::Debug for Missing {
     }
 }
 
-/// The lines of a source (a conversation of Claude Code, Dispatch or SCN Chat, as JSONL or
-/// JSON) that are not in the pages, each once. Records that are no JSON have no lines.
+/// What a measure found.
+pub(crate) struct Measure {
+    /// How many texts the source has. A measure of nothing would always be good.
+    pub(crate) said: usize,
+    /// The lines that are not in the pages, each once.
+    pub(crate) missing: Vec<Missing>,
+}
+
+/// Measures a source (a conversation of Claude Code, Dispatch or SCN Chat, as JSONL or JSON).
+/// Records that are no JSON have no lines.
 ///
 /// # Panics
-/// When the source cannot be read, or holds no record of a known shape: a measure of nothing
-/// would always be good.
-pub(crate) fn missing(source: &Path, pages: &Pages) -> Vec<Missing> {
+/// When the source cannot be read.
+pub(crate) fn measure(source: &Path, pages: &Pages) -> Measure {
     let bytes = std::fs::read(source).expect("the source can be read");
     let said = records::said(&String::from_utf8_lossy(&bytes));
-    assert!(!said.is_empty(), "{}: nothing is said", source.display());
-    missing_of(&said, pages)
+    Measure {
+        said: said.len(),
+        missing: missing_of(&said, pages),
+    }
 }
 
 fn missing_of(said: &[Said], pages: &Pages) -> Vec<Missing> {
@@ -148,7 +157,7 @@ fn a_source_is_measured_from_its_file() {
     let file = tempfile::NamedTempFile::new_in(env!("CARGO_TARGET_TMPDIR")).expect("a file");
     let record = r#"{"type":"user","message":{"role":"user","content":"one\ntwo"}}"#;
     std::fs::write(file.path(), format!("not JSON\n{record}\n")).expect("a file");
-    let missing = missing(file.path(), &pages_of("<p>one</p>", ""));
+    let missing = measure(file.path(), &pages_of("<p>one</p>", "")).missing;
     assert_eq!(format!("{missing:?}"), "[record 2, Prompt: \"two\"]");
 }
 

@@ -65,9 +65,9 @@ fn notices_stand_in_a_reply_that_goes_on_and_after_one_that_does_not() {
         [
             "reply Unknown",
             "  text a",
-            "  Task: Tests ended",
+            "  Task: Tests ended > <summary>Tests ended</summary>",
             "  text b",
-            "Task: Tests ended"
+            "Task: Tests ended > <summary>Tests ended</summary>"
         ]
     );
 }

@@ -1,0 +1,139 @@
+//! The built site as a whole: the samples' pages are inert and whole, and nothing that was said
+//! is missing on them; the same for real files, where they are at hand.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use foldout::pipeline::{Options, Report, build};
+use tempfile::TempDir;
+
+use crate::browser::inert;
+use crate::nothing_lost::{self, Missing, Pages};
+
+/// Where the crate is.
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn samples() -> PathBuf {
+    root().join("sample-transcripts")
+}
+
+/// Builds a site in a folder of its own.
+fn built(inputs: &[PathBuf], jobs: usize) -> (TempDir, Report) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let options = Options {
+        inputs: inputs.to_vec(),
+        output: folder.path().to_owned(),
+        jobs,
+        ..Options::default()
+    };
+    let report = build(&options, &|_| {}).expect("the folder can be written");
+    (folder, report)
+}
+
+/// Which folder of the site each source became, by the source's name.
+fn folders(site: &Path) -> BTreeMap<String, String> {
+    let manifest = fs::read(site.join(".foldout/manifest.json")).expect("a manifest");
+    let manifest: serde_json::Value = serde_json::from_slice(&manifest).expect("it is JSON");
+    let sources = manifest["sources"].as_object().expect("it has sources");
+    let text = |value: &serde_json::Value| value.as_str().expect("an address").to_owned();
+    sources
+        .iter()
+        .map(|(name, folder)| (name.clone(), text(folder)))
+        .collect()
+}
+
+/// How many texts an input's sources have, and the lines that are nowhere on their pages.
+fn measured(input: &Path, site: &Path) -> (usize, Vec<String>) {
+    let mut said = 0;
+    let mut missing = Vec::new();
+    for (name, folder) in folders(site) {
+        let measure = nothing_lost::measure(&input.join(&name), &Pages::read(&site.join(&folder)));
+        said += measure.said;
+        missing.extend(worded(&name, &measure.missing));
+    }
+    // Subagents' files are part of another's pages.
+    let pages = Pages::read(site);
+    for file in agent_files(input) {
+        let measure = nothing_lost::measure(&file, &pages);
+        said += measure.said;
+        missing.extend(worded(&file.display().to_string(), &measure.missing));
+    }
+    (said, missing)
+}
+
+fn worded(name: &str, missing: &[Missing]) -> Vec<String> {
+    missing
+        .iter()
+        .map(|line| format!("{name}, {line:?}"))
+        .collect()
+}
+
+/// The transcripts of subagents below a folder.
+fn agent_files(input: &Path) -> Vec<PathBuf> {
+    let files = tree(input).into_keys().map(|name| input.join(name));
+    let is_agents = |file: &PathBuf| {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        name.starts_with("agent-") && name.ends_with(".jsonl")
+    };
+    files.filter(is_agents).collect()
+}
+
+#[test]
+fn the_samples_pages_are_inert_and_whole() {
+    let (site, _) = built(&[samples()], 0);
+    let problems = inert::check(site.path());
+    assert!(problems.is_empty(), "{problems:#?}");
+}
+
+#[test]
+fn nothing_that_the_samples_say_is_lost() {
+    let (site, report) = built(&[samples()], 0);
+    assert!(report.conversations > 10, "{report:?}");
+    let (said, missing) = measured(&samples(), site.path());
+    assert!(said > 200, "{said}");
+    assert!(missing.is_empty(), "{missing:#?}");
+}
+
+#[test]
+fn nothing_that_real_sessions_say_is_lost() {
+    let corpus = root().join("../shared/corpus/agents/claude-code");
+    if !corpus.is_dir() {
+        // Past the capture of the test harness: a test that did not run must be seen.
+        let mut stderr = std::io::stderr();
+        writeln!(stderr, "did not run: there is no {}", corpus.display()).expect("stderr is open");
+        return;
+    }
+    let (site, report) = built(std::slice::from_ref(&corpus), 0);
+    assert!(report.conversations > 70, "{}", report.conversations);
+    let (said, missing) = measured(&corpus, site.path());
+    assert!(said > 2_000, "{said}");
+    assert!(missing.is_empty(), "{} lines: {missing:#?}", missing.len());
+}
+
+#[test]
+fn the_samples_become_the_same_bytes_with_one_thread_and_with_four() {
+    let trees = [1, 4].map(|jobs| tree(built(&[samples()], jobs).0.path()));
+    assert!(trees[0] == trees[1], "a file differs");
+}
+
+/// Every file below a folder with its bytes.
+fn tree(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(inner) = folders.pop() {
+        for entry in fs::read_dir(&inner).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(folder).expect("below it").to_owned();
+                files.insert(name, fs::read(&path).expect("a file"));
+            }
+        }
+    }
+    files
+}
