@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 use crate::model::{Anchor, Conversation, Entry, Part, Timestamp};
 
@@ -64,9 +64,10 @@ pub(crate) struct SideFile {
 }
 
 impl SideFile {
-    /// The whole of an output that is too long for its page: `out-1a2b3c4d.txt`.
+    /// The whole of an output that is too long for its page: `out-` and 32 hex
+    /// digits: two texts of one page must not meet under one name.
     pub(crate) fn output(text: &str) -> Self {
-        let name = format!("out-{:08x}.txt", short_hash(text.as_bytes()));
+        let name = format!("out-{:032x}.txt", xxh3_128(text.as_bytes()));
         // Without its mark, browsers take a text file from disk for the system's old encoding.
         let mark = if text.is_ascii() { "" } else { "\u{feff}" };
         Self {
@@ -75,13 +76,18 @@ impl SideFile {
         }
     }
 
-    /// A picture: `media/1a2b3c4d5e6f7a8b.png`.
+    /// A picture: `media/` and 32 hex digits.
     pub(crate) fn image(extension: &str, bytes: Vec<u8>) -> Self {
         Self {
-            name: format!("media/{:016x}.{extension}", xxh3_64(&bytes)),
+            name: format!("media/{:032x}.{extension}", xxh3_128(&bytes)),
             bytes,
         }
     }
+}
+
+/// The anchor of a group in the index.
+pub(crate) fn group_anchor(group: &str) -> String {
+    format!("g-{:016x}", xxh3_64(group.as_bytes()))
 }
 
 /// Gives every message and call of a conversation, its branches and its subagents an anchor of
@@ -98,6 +104,7 @@ struct Anchors {
 
 impl Anchors {
     fn conversation(&mut self, conversation: &mut Conversation, path: &str) {
+        conversation.anchor = self.next('a', &conversation.id, path, 0);
         self.entries(&mut conversation.entries, path);
         for (index, child) in conversation.children.iter_mut().enumerate() {
             self.conversation(child, &format!("{path}/child-{index}"));

@@ -2,12 +2,6 @@
 //! stdout. A part of the binary, which knows the library only by its public items; the only room
 //! that prints.
 
-#![allow(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "this room is the one that prints"
-)]
-
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -19,7 +13,7 @@ use foldout::error::{Error, Problem, Severity};
 use foldout::pipeline::{Event, Options, Report, build};
 use foldout::{Clock, Fold, formats, themes};
 
-/// How many notes of one file are printed unless `-v` is given.
+/// How many problems of one file are printed unless `-v` is given.
 const LINES: usize = 20;
 
 /// Turns saved AI conversations into a static, script-free website.
@@ -106,7 +100,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Build(arguments) => run_build(&arguments),
         Command::Themes => {
             for theme in themes::THEMES {
-                println!("{}\t{}", theme.name, theme.about);
+                print_line(&format!("{}\t{}", theme.name, theme.about));
             }
             ExitCode::SUCCESS
         }
@@ -277,28 +271,39 @@ fn print_problems(problems: &[Problem], arguments: &Build) {
 }
 
 fn print_result(report: &Report, arguments: &Build) {
-    println!("{}", report.index.display());
+    print_line(&report.index.display().to_string());
     if !arguments.quiet {
         let plural =
             |n: usize, one: &'static str, many: &'static str| if n == 1 { one } else { many };
-        eprintln!(
+        let words = format!(
             "{} {}, {} {}",
             report.conversations,
             plural(report.conversations, "conversation", "conversations"),
             report.pages,
             plural(report.pages, "page", "pages"),
         );
+        tell(&words);
     }
 }
 
 fn usage_error(message: &str) -> ExitCode {
-    eprintln!("error: {message}");
+    tell(&format!("error: {message}"));
     ExitCode::from(2)
 }
 
 fn output_error(error: &Error) -> ExitCode {
-    eprintln!("error: {}", shown(&error.to_string()));
+    tell(&format!("error: {}", shown(&error.to_string())));
     ExitCode::from(2)
+}
+
+/// Writes a line to stdout. A reader that has gone is no error: it had what it wanted.
+fn print_line(line: &str) {
+    let _ = writeln!(std::io::stdout(), "{line}");
+}
+
+/// Writes a line to stderr, if there still is one.
+fn tell(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
 }
 
 /// Foreign text on a terminal: controls, bidi and invisible characters are written out, so that a

@@ -229,7 +229,8 @@ impl<'de> Visitor<'de> for Look<'_> {
     }
 
     fn visit_str<E>(self, v: &str) -> Result<(), E> {
-        *self.into = Shape::Text(v.chars().take(TEXT).collect());
+        let cut = v.char_indices().nth(TEXT).map_or(v.len(), |(at, _)| at);
+        *self.into = Shape::Text(v[..cut].to_owned());
         Ok(())
     }
 

@@ -2,11 +2,10 @@
 
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
-use serde_json::value::RawValue;
 
 use crate::model::Timestamp;
 
-use super::records::text;
+use super::records::{Json, text};
 
 /// No program saved a conversation before 1990 or will after 2200: such a moment is a fault.
 const EARLIEST: i64 = 631_152_000;
@@ -17,7 +16,7 @@ const LATEST: i64 = 7_258_118_400;
 ///
 /// # Errors
 /// What is wrong with it, as a diagnostic says it.
-pub(crate) fn read(value: &RawValue) -> Result<Option<Timestamp>, &'static str> {
+pub(crate) fn read(value: Json<'_>) -> Result<Option<Timestamp>, &'static str> {
     const UNREADABLE: &str = "unreadable timestamp";
     if value.get() == "null" {
         return Ok(None);
@@ -92,10 +91,10 @@ mod tests {
         ] {
             assert_eq!(parse(odd), None, "{odd}");
         }
-        let raw = |json: &str| RawValue::from_string(json.to_owned()).expect("it is JSON");
-        assert_eq!(read(&raw("null")), Ok(None));
-        assert_eq!(read(&raw("1e999")), Err("number out of range"));
-        assert_eq!(read(&raw("{}")), Err("unreadable timestamp"));
+        let raw = |json: &'static str| Json::parse(json).expect("it is JSON");
+        assert_eq!(read(raw("null")), Ok(None));
+        assert_eq!(read(raw("1e999")), Err("number out of range"));
+        assert_eq!(read(raw("{}")), Err("unreadable timestamp"));
         assert!(from_number(f64::MAX).is_none() && from_number(0.0).is_none());
     }
 }

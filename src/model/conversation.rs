@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::{Notice, Part, Prompt, Reply, ReplyStatus, Timestamp};
+use super::{Anchor, Notice, Part, Prompt, Reply, ReplyStatus, Timestamp};
 
 /// One saved exchange: a session of a coding agent, a chat, a subagent's work.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Conversation {
     /// The format's own id. Stable over renaming and re-export; empty when the file has none.
     pub id: String,
+    /// Its place in the pages of the conversation that it is a subagent of.
+    pub anchor: Anchor,
     /// The title that the file gives; see [`Conversation::heading`] for the one that is shown.
     pub title: Option<String>,
     /// The program that saved it, such as `Claude Code`.

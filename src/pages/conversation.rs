@@ -1,13 +1,11 @@
 //! A conversation's page: head, outline, turns, and the ways on.
 
-use std::cell::{Cell, RefCell};
-
 use askama::Template;
 
 use crate::addresses::to_top;
 use crate::html::{Html, Plain, SafeUrl, Text};
 use crate::model::{Conversation, Entry};
-use crate::tools::{Drawing, Limits};
+use crate::tools::{Drawing, Limits, Sheet};
 
 use super::header::Header;
 use super::outline::Outline;
@@ -55,16 +53,14 @@ struct ConversationTemplate<'a> {
 /// Draws one page of a planned conversation.
 pub(crate) fn draw(page: &PagePlan<'_>, plan: &Plan<'_>, place: &Place, style: &Style) -> Page {
     let conversation = page.conversation;
-    let files = RefCell::default();
-    let ids = Cell::default();
+    let sheet = Sheet::default();
     let limits = Limits::of_page(style.page_budget);
     let turns = Turns {
         drawing: Drawing::new(
             place.format,
             conversation.project.as_deref(),
             limits,
-            &files,
-            &ids,
+            &sheet,
         ),
         clock: &style.clock,
         folds_runs: match style.fold {
@@ -92,10 +88,7 @@ pub(crate) fn draw(page: &PagePlan<'_>, plan: &Plan<'_>, place: &Place, style: &
         group: place.group.as_ref(),
         outline: Outline::of(page, &style.clock),
         page_words,
-        parent: page
-            .parent
-            .as_ref()
-            .map(|(file, anchor)| SafeUrl::local(&format!("{file}#c-{anchor}"))),
+        parent: parent_url(page),
         resumes,
         turns: turns.entries(
             &conversation.entries,
@@ -113,10 +106,12 @@ pub(crate) fn draw(page: &PagePlan<'_>, plan: &Plan<'_>, place: &Place, style: &
         newer: place.newer.as_ref().filter(|_| is_own),
         header,
     });
+    let (side_files, faults) = sheet.into_parts();
     Page {
         file,
         html,
-        side_files: files.into_inner(),
+        side_files,
+        faults,
     }
 }
 
@@ -161,12 +156,22 @@ fn prompts_before(conversation: &Conversation, entry: usize) -> usize {
         .count()
 }
 
+/// Where a subagent's page was come from: the step that started it, else the page alone.
+fn parent_url(page: &PagePlan<'_>) -> Option<SafeUrl> {
+    let file = page.parent_file.as_deref()?;
+    let call = page.parent.and_then(|parent| parent.call);
+    Some(match call {
+        Some(anchor) => SafeUrl::local(&format!("{file}#c-{anchor}")),
+        None => SafeUrl::local(file),
+    })
+}
+
 /// Subagents that no call could be found for.
 fn loose(conversation: &Conversation, turns: &Turns<'_>) -> Vec<Html> {
     conversation
         .children
         .iter()
-        .map(|child| turns.child(child, None))
+        .map(|child| turns.child(child))
         .collect()
 }
 

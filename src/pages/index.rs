@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use askama::Template;
 
+use crate::addresses::group_anchor;
 use crate::figures::{Clock, count, counted, machine_time};
 use crate::html::{Html, Plain, SafeUrl, Text};
 use crate::model::{Conversation, Facts, Timestamp};
@@ -132,6 +133,7 @@ pub(crate) fn index_pages(rows: &[Row], style: &Style) -> Vec<Page> {
                     pages,
                 }),
                 side_files: Vec::new(),
+                faults: Vec::new(),
             }
         })
         .collect()
@@ -144,14 +146,6 @@ fn index_file(page: usize) -> String {
     } else {
         format!("index-{page}.html")
     }
-}
-
-/// The anchor of a group in the index.
-fn group_anchor(group: &str) -> String {
-    format!(
-        "g-{:08x}",
-        xxhash_rust::xxh3::xxh3_64(group.as_bytes()) >> 32
-    )
 }
 
 /// The address of each group, from the site's top: where its newest conversations are listed.

@@ -7,6 +7,7 @@ mod index;
 mod outline;
 mod plan;
 mod turns;
+mod weights;
 
 use crate::addresses::SideFile;
 use crate::figures::Clock;
@@ -53,6 +54,8 @@ pub(crate) struct Page {
     pub(crate) html: Html,
     /// The files beside it, relative to its folder.
     pub(crate) side_files: Vec<SideFile>,
+    /// What could not be drawn on it, in words.
+    pub(crate) faults: Vec<String>,
 }
 
 /// A link with its words.

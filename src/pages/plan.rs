@@ -4,8 +4,9 @@
 use std::collections::BTreeMap;
 
 use crate::addresses::{agent_file, page_file};
-use crate::model::{Anchor, Conversation, Entry, ImageData, Input, Notice, Part, Prompt, ToolCall};
-use crate::tools::Limits;
+use crate::model::{Anchor, Conversation, Entry, Part};
+
+use super::weights::{Scale, weigh, weights};
 
 /// A place in a conversation: an entry, and a part of it when it is a reply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,7 +22,7 @@ pub(crate) struct Cut {
 pub(crate) struct Plan<'a> {
     /// The pages, the conversation's first.
     pub(crate) pages: Vec<PagePlan<'a>>,
-    /// The pages of subagents too big to stand in their card, by their call's anchor.
+    /// The pages of subagents too big to stand where they were called, by their anchor.
     pub(crate) agents: BTreeMap<Anchor, String>,
 }
 
@@ -36,8 +37,19 @@ pub(crate) struct PagePlan<'a> {
     pub(crate) number: usize,
     /// Where each page of its conversation begins.
     pub(crate) cuts: Vec<Cut>,
-    /// For a subagent: the page and anchor of the call that started it.
-    pub(crate) parent: Option<(String, Anchor)>,
+    /// For a subagent: the page that leads to it.
+    pub(crate) parent_file: Option<String>,
+    /// For a subagent: which it is, and the call that started it, if one did.
+    pub(crate) parent: Option<Parent>,
+}
+
+/// Where a subagent with pages of its own belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Parent {
+    /// The subagent's own anchor, by which its pages are named.
+    agent: Anchor,
+    /// The call that started it.
+    pub(super) call: Option<Anchor>,
 }
 
 impl PagePlan<'_> {
@@ -59,7 +71,7 @@ impl PagePlan<'_> {
     /// The file of another page of the same conversation.
     pub(crate) fn sibling(&self, number: usize) -> String {
         match &self.parent {
-            Some((_, anchor)) => agent_file(*anchor, number),
+            Some(parent) => agent_file(parent.agent, number),
             None => page_file(number),
         }
     }
@@ -72,10 +84,7 @@ impl PagePlan<'_> {
 
 /// Plans the pages of a conversation for a budget of bytes a page.
 pub(crate) fn plan(conversation: &Conversation, budget: usize) -> Plan<'_> {
-    let scale = Scale {
-        limits: Limits::of_page(budget),
-        agent: budget / 4,
-    };
+    let scale = Scale::of_page(budget);
     let mut plan = Plan {
         pages: Vec::new(),
         agents: BTreeMap::new(),
@@ -84,181 +93,133 @@ pub(crate) fn plan(conversation: &Conversation, budget: usize) -> Plan<'_> {
     plan
 }
 
-/// What weights are measured against.
-struct Scale {
-    limits: Limits,
-    /// Subagents heavier than this have pages of their own.
-    agent: usize,
+/// A subagent that has pages of its own: the call that started it, and the number of the page
+/// that leads to it.
+struct Apart<'a> {
+    child: &'a Conversation,
+    call: Option<Anchor>,
+    page: usize,
 }
 
 fn add_pages<'a>(
     conversation: &'a Conversation,
-    parent: Option<(String, Anchor)>,
+    parent: Option<(String, Parent)>,
     budget: usize,
     scale: &Scale,
     plan: &mut Plan<'a>,
 ) {
     let mut cuts = vec![Cut::default()];
     let mut weight = 0;
-    let mut apart: Vec<(&ToolCall, &Conversation, usize)> = Vec::new();
+    let mut apart = Vec::new();
     for (entry, found) in conversation.entries.iter().enumerate() {
-        let parts: &[Part] = if let Entry::Reply(reply) = found {
-            &reply.parts
-        } else {
-            &[]
-        };
-        for (part, weighed) in weights(found, parts, scale).into_iter().enumerate() {
+        for (part, weighed) in weights(found, scale).into_iter().enumerate() {
             if weight > 0 && weight + weighed > budget {
                 cuts.push(Cut { entry, part });
                 weight = 0;
             }
             weight += weighed;
-            if let Some(Part::Tool(call)) = parts.get(part)
-                && let Some(child) = &call.child
-                && weigh(child, scale) > scale.agent
-            {
-                apart.push((call, child, cuts.len()));
+            match found {
+                Entry::Reply(reply) => {
+                    let parts = reply.parts.get(part..=part).unwrap_or_default();
+                    in_parts(parts, cuts.len(), scale, &mut apart);
+                }
+                found => in_entries(std::slice::from_ref(found), cuts.len(), scale, &mut apart),
             }
         }
     }
-    let pages = cuts.len();
+    for child in &conversation.children {
+        let weighed = weigh(child, scale);
+        // Subagents that no call started stand at the end of the last page, while there is room.
+        if weighed > scale.agent || weight + weighed > budget {
+            let page = cuts.len();
+            apart.push(Apart {
+                child,
+                call: None,
+                page,
+            });
+        } else {
+            weight += weighed;
+            in_conversation(child, cuts.len(), scale, &mut apart);
+        }
+    }
     let first = PagePlan {
         conversation,
         file: String::new(),
         number: 1,
         cuts,
-        parent,
+        parent_file: parent.as_ref().map(|(file, _)| file.clone()),
+        parent: parent.map(|(_, parent)| parent),
     };
-    for number in 1..=pages {
+    for number in 1..=first.of() {
         plan.pages.push(PagePlan {
             file: first.sibling(number),
             number,
             ..first.clone()
         });
     }
-    for (call, child, page) in apart {
-        plan.agents.insert(call.anchor, agent_file(call.anchor, 1));
-        add_pages(
-            child,
-            Some((first.sibling(page), call.anchor)),
-            budget,
-            scale,
-            plan,
-        );
+    for Apart { child, call, page } in apart {
+        let agent = child.anchor;
+        plan.agents.insert(agent, agent_file(agent, 1));
+        let parent = (first.sibling(page), Parent { agent, call });
+        add_pages(child, Some(parent), budget, scale, plan);
     }
 }
 
-/// The weight of each part of an entry; one weight when it has no parts.
-fn weights(entry: &Entry, parts: &[Part], scale: &Scale) -> Vec<usize> {
-    match entry {
-        Entry::Prompt(prompt) => vec![weigh_prompt(prompt, scale)],
-        Entry::Reply(_) if parts.is_empty() => vec![400],
-        Entry::Reply(_) => parts.iter().map(|part| weigh_part(part, scale)).collect(),
-        Entry::Notice(notice) => vec![weigh_notice(notice, scale)],
-        Entry::Versions(versions) => {
-            vec![
-                versions
-                    .iter()
-                    .flatten()
-                    .map(|entry| weigh_entry(entry, scale))
-                    .sum(),
-            ]
+/// Finds the subagents below some parts that are too heavy to stand in their cards, at every
+/// depth; below these nothing is looked for, since their own pages are planned for themselves.
+fn in_parts<'a>(parts: &'a [Part], page: usize, scale: &Scale, apart: &mut Vec<Apart<'a>>) {
+    for part in parts {
+        let Part::Tool(call) = part else { continue };
+        let Some(child) = call.child.as_deref() else {
+            continue;
+        };
+        if weigh(child, scale) > scale.agent {
+            let call = Some(call.anchor);
+            apart.push(Apart { child, call, page });
+        } else {
+            in_conversation(child, page, scale, apart);
         }
     }
 }
 
-fn weigh_entry(entry: &Entry, scale: &Scale) -> usize {
-    let parts: &[Part] = if let Entry::Reply(reply) = entry {
-        &reply.parts
-    } else {
-        &[]
-    };
-    weights(entry, parts, scale).iter().sum()
-}
-
-/// What a conversation will weigh, all on one page.
-fn weigh(conversation: &Conversation, scale: &Scale) -> usize {
-    conversation
-        .entries
-        .iter()
-        .map(|entry| weigh_entry(entry, scale))
-        .sum()
-}
-
-fn weigh_prompt(prompt: &Prompt, scale: &Scale) -> usize {
-    let parts: usize = prompt
-        .parts
-        .iter()
-        .map(|part| weigh_part(part, scale))
-        .sum();
-    let asides: usize = prompt
-        .asides
-        .iter()
-        .map(|aside| weigh_notice(aside, scale))
-        .sum();
-    400 + parts + asides
-}
-
-fn weigh_notice(notice: &Notice, scale: &Scale) -> usize {
-    200 + notice
-        .body
-        .as_ref()
-        .map_or(0, |body| weigh_text(body.text(), scale))
-}
-
-/// Markup added to text: tags, entities, classes.
-fn weigh_text(text: &str, scale: &Scale) -> usize {
-    if text.len() > scale.limits.text {
-        26_000
-    } else {
-        text.len() + text.len() / 2
-    }
-}
-
-fn weigh_part(part: &Part, scale: &Scale) -> usize {
-    match part {
-        Part::Text(text) => 100 + text.len() + text.len() / 3,
-        Part::Reasoning(reasoning) => 900 + reasoning.text.len() + reasoning.text.len() / 4,
-        Part::Tool(call) => weigh_call(call, scale),
-        Part::Image(image) => match &image.data {
-            ImageData::Base64 { .. } | ImageData::Bytes(_) => 300,
-            ImageData::Remote(address) | ImageData::Missing(address) => 200 + address.len(),
-        },
-        Part::File(file) => {
-            300 + file
-                .text
-                .as_deref()
-                .map_or(0, |text| weigh_text(text, scale))
+fn in_entries<'a>(entries: &'a [Entry], page: usize, scale: &Scale, apart: &mut Vec<Apart<'a>>) {
+    for entry in entries {
+        match entry {
+            Entry::Reply(reply) => in_parts(&reply.parts, page, scale, apart),
+            Entry::Versions(versions) => {
+                for entries in versions {
+                    in_entries(entries, page, scale, apart);
+                }
+            }
+            Entry::Prompt(_) | Entry::Notice(_) => {}
         }
-        Part::Notice(notice) => weigh_notice(notice, scale),
-        Part::Error { message, .. } => 200 + message.len(),
     }
 }
 
-fn weigh_call(call: &ToolCall, scale: &Scale) -> usize {
-    let input = call.input.as_ref().map_or(0, |input| match input {
-        Input::Json(text) | Input::Text(text) => weigh_text(text, scale),
-    });
-    let results = call.result.iter().chain(&call.more_results);
-    let results: usize = results
-        .map(|result| weigh_text(&result.text, scale) + 300 * result.images.len())
-        .sum();
-    let notices: usize = call
-        .notices
-        .iter()
-        .map(|notice| weigh_notice(notice, scale))
-        .sum();
-    let child = call.child.as_ref().map_or(0, |child| {
-        let weight = weigh(child, scale);
-        if weight > scale.agent { 400 } else { weight }
-    });
-    1_500 + input + results + notices + child
+fn in_conversation<'a>(
+    conversation: &'a Conversation,
+    page: usize,
+    scale: &Scale,
+    apart: &mut Vec<Apart<'a>>,
+) {
+    in_entries(&conversation.entries, page, scale, apart);
+    for child in &conversation.children {
+        if weigh(child, scale) > scale.agent {
+            apart.push(Apart {
+                child,
+                call: None,
+                page,
+            });
+        } else {
+            in_conversation(child, page, scale, apart);
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Reply, ReplyStatus};
+    use crate::model::{Reply, ReplyStatus, ToolCall};
 
     fn reply(parts: usize, bytes: usize) -> Entry {
         let parts = (0..parts).map(|_| Part::Text("x".repeat(bytes))).collect();
@@ -297,33 +258,59 @@ mod tests {
         assert_eq!(plan(&Conversation::default(), 1_000).pages.len(), 1);
     }
 
-    #[test]
-    fn a_heavy_subagent_has_a_page_of_its_own() {
-        let anchor = Anchor { hash: 7, nth: 1 };
-        let child = Conversation {
-            entries: vec![reply(3, 20_000)],
-            ..Conversation::default()
-        };
+    fn calling(child: Conversation, call: Anchor) -> Entry {
         let call = ToolCall {
-            anchor,
+            anchor: call,
             child: Some(Box::new(child)),
             ..ToolCall::default()
         };
         let parts = vec![Part::Tool(Box::new(call))];
-        let entries = vec![Entry::Reply(Reply {
+        Entry::Reply(Reply {
             parts,
             ..Reply::default()
-        })];
+        })
+    }
+
+    fn heavy(anchor: Anchor) -> Conversation {
+        Conversation {
+            anchor,
+            entries: vec![reply(3, 20_000)],
+            ..Conversation::default()
+        }
+    }
+
+    #[test]
+    fn a_heavy_subagent_has_a_page_of_its_own() {
+        let [agent, call] = [7, 8].map(|hash| Anchor { hash, nth: 1 });
         let conversation = Conversation {
-            entries,
+            entries: vec![calling(heavy(agent), call)],
             ..Conversation::default()
         };
         let plan = plan(&conversation, 100_000);
         assert_eq!(plan.pages.len(), 2);
-        assert_eq!(plan.agents[&anchor], "agent-00000007.html");
-        assert_eq!(
-            plan.pages[1].parent,
-            Some(("index.html".to_owned(), anchor))
-        );
+        assert_eq!(plan.agents[&agent], "agent-00000007.html");
+        assert_eq!(plan.pages[1].parent_file.as_deref(), Some("index.html"));
+        let parent = plan.pages[1].parent.expect("it is a subagent's");
+        assert_eq!(parent.call, Some(call));
+    }
+
+    #[test]
+    fn heavy_subagents_are_found_in_light_ones_in_branches_and_at_the_end() {
+        let [a, b, c, call] = [1, 2, 3, 4].map(|hash| Anchor { hash, nth: 1 });
+        let light = Conversation {
+            entries: vec![calling(heavy(a), call)],
+            ..Conversation::default()
+        };
+        let conversation = Conversation {
+            entries: vec![
+                calling(light, call),
+                Entry::Versions(vec![vec![calling(heavy(b), call)]]),
+            ],
+            children: vec![heavy(c)],
+            ..Conversation::default()
+        };
+        let plan = plan(&conversation, 100_000);
+        assert_eq!(plan.agents.len(), 3);
+        assert_eq!(plan.pages.len(), 4);
     }
 }

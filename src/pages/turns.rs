@@ -400,15 +400,13 @@ impl Turns<'_> {
         if let Some(tally) = tally {
             tally.add_call(&act);
         }
-        let child = call
-            .child
-            .as_ref()
-            .map(|child| self.child(child, self.agents.get(&call.anchor)));
+        let child = call.child.as_ref().map(|child| self.child(child));
         card::card(&act, &self.drawing, child, is_lone || !self.folds_runs)
     }
 
     /// A subagent's conversation, in place or as a link to its page.
-    pub(crate) fn child(&self, child: &Conversation, page: Option<&String>) -> Html {
+    pub(crate) fn child(&self, child: &Conversation) -> Html {
+        let page = self.agents.get(&child.anchor);
         let facts = crate::model::Facts::of(child);
         let mut words = vec![counted(facts.calls, "tool call", "tool calls")];
         if facts.failed > 0 {
@@ -443,7 +441,7 @@ impl Turns<'_> {
     /// The same page, one conversation deeper.
     fn deeper(&self) -> Self {
         Turns {
-            drawing: self.drawing.about(self.drawing.project),
+            drawing: self.drawing,
             clock: self.clock,
             folds_runs: self.folds_runs,
             agents: self.agents,
@@ -456,7 +454,7 @@ impl Turns<'_> {
         let turns = self.deeper();
         let mut html = turns.entries(&child.entries, Stretch::WHOLE, 1);
         for grandchild in &child.children {
-            html.push(&turns.child(grandchild, None));
+            html.push(&turns.child(grandchild));
         }
         html
     }

@@ -1,15 +1,15 @@
 //! Which conversations are shown, where, and how they are linked with each other.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use xxhash_rust::xxh3::xxh3_64;
+use xxhash_rust::xxh3::Xxh3;
 
 use crate::addresses::{conversation_folder, to_top};
 use crate::error::{Problem, Severity};
 use crate::figures::Clock;
 use crate::html::SafeUrl;
-use crate::model::{Conversation, Entry};
+use crate::model::{Conversation, Entry, Input, Notice, NoticeKind, Part};
 use crate::pages::{self, Link, Place, Row};
 use crate::source::File;
 
@@ -24,42 +24,41 @@ pub(super) struct Known {
     path: String,
     /// The format's own id, else the file's name.
     id: String,
-    /// Whether the id is the format's own.
-    is_named: bool,
     /// What the index says of it.
     pub(super) row: Row,
-    /// How many entries it has: the fuller copy of a conversation is shown.
-    entries: usize,
-    /// The hashes of its prompts' ids, by which a resumed session is known, with their entries.
-    prompts: Vec<(u64, usize)>,
+    /// A hash of each entry: who said what, when. The fuller copy of a conversation is shown, and
+    /// by them a resumed session is known.
+    entries: Vec<u64>,
 }
 
 impl Known {
     /// What is to be known of a conversation that was read from `file`.
     pub(super) fn of(conversation: &Conversation, format: &'static str, file: &File) -> Self {
-        let id = if conversation.id.is_empty() {
-            file.name.clone()
-        } else {
-            conversation.id.clone()
+        let id = match conversation.id.as_str() {
+            "" => file.name.clone(),
+            id => id.to_owned(),
         };
         let folder = conversation_folder(format, conversation.start(), &id);
-        let entries = conversation.entries.iter().enumerate();
-        let prompts = entries.filter_map(|(index, entry)| match entry {
-            Entry::Prompt(prompt) if !prompt.id.is_empty() => {
-                Some((xxh3_64(prompt.id.as_bytes()), index))
-            }
-            _ => None,
-        });
         Known {
             at: 0,
             format,
             name: file.name.clone(),
             path: file.path.clone(),
             row: Row::of(conversation, folder),
-            entries: conversation.entries.len(),
-            prompts: prompts.collect(),
-            is_named: !conversation.id.is_empty(),
+            entries: conversation.entries.iter().map(fingerprint).collect(),
             id,
+        }
+    }
+
+    /// A conversation in its place that says only that it could not be drawn.
+    pub(super) fn without_words(&self) -> Conversation {
+        let what = "This conversation could not be drawn.";
+        Conversation {
+            id: self.id.clone(),
+            title: Some(self.row.title.clone()),
+            program: self.row.program.clone(),
+            entries: vec![Entry::Notice(Notice::new(NoticeKind::Error, what))],
+            ..Conversation::default()
         }
     }
 
@@ -74,25 +73,24 @@ impl Known {
 /// ones under one id the second has its address by its path.
 pub(super) fn arrange(mut known: Vec<Known>, problems: &mut Vec<Problem>) -> Vec<Known> {
     known.sort_by(|a, b| {
-        let key = |one: &Known| (one.format, Reverse(one.entries));
+        let key = |one: &Known| (one.format, Reverse(one.entries.len()));
         (&a.id, key(a), &a.path).cmp(&(&b.id, key(b), &b.path))
     });
     let mut shown: Vec<Known> = Vec::new();
     for mut one in known {
-        let same = shown
-            .iter()
-            .rev()
-            .take_while(|other| other.format == one.format && other.id == one.id);
-        if let Some(first) = same.last() {
-            if is_copy(&one, first) {
-                let what = format!(
-                    "the same conversation as {}, which has all of it",
-                    first.path
-                );
-                problems.push(Problem::new(Severity::Note, &one.path, what));
-                continue;
-            }
-            one.row.folder = conversation_folder(one.format, one.row.start, &one.name);
+        let is_same_id = |other: &&Known| other.format == one.format && other.id == one.id;
+        let mut same = shown.iter().rev().take_while(is_same_id).peekable();
+        let is_first = same.peek().is_none();
+        if let Some(fuller) = same.find(|other| is_copy(&one, other)) {
+            let what = format!(
+                "the same conversation as {}, which has all of it",
+                fuller.path
+            );
+            problems.push(Problem::new(Severity::Note, &one.path, what));
+            continue;
+        }
+        if !is_first {
+            one.row.folder = conversation_folder(one.format, one.row.start, &one.path);
         }
         shown.push(one);
     }
@@ -110,15 +108,50 @@ pub(super) fn arrange(mut known: Vec<Known>, problems: &mut Vec<Problem>) -> Vec
 
 /// Whether a conversation says nothing that a fuller one under the same id does not say.
 fn is_copy(one: &Known, fuller: &Known) -> bool {
-    // Two files of one name, without an id in them, may be anything.
-    (one.is_named || one.path == fuller.path)
-        && one.is_named == fuller.is_named
-        && one.row.start == fuller.row.start
-        && one.row.title == fuller.row.title
-        && one
-            .prompts
-            .iter()
-            .all(|(id, _)| fuller.prompts.iter().any(|(other, _)| other == id))
+    let said: BTreeSet<u64> = fuller.entries.iter().copied().collect();
+    one.entries.iter().all(|entry| said.contains(entry))
+}
+
+/// A hash of what an entry says. Only what a copy keeps goes into it: ids are given anew by some
+/// programs when a session is resumed.
+fn fingerprint(entry: &Entry) -> u64 {
+    let mut said = Xxh3::new();
+    said.update(format!("{:?}", entry.start()).as_bytes());
+    let parts: &[Part] = match entry {
+        Entry::Prompt(prompt) => &prompt.parts,
+        Entry::Reply(reply) => &reply.parts,
+        Entry::Notice(notice) => {
+            said.update(notice.title.as_bytes());
+            &[]
+        }
+        Entry::Versions(versions) => {
+            for entry in versions.iter().flatten() {
+                said.update(&fingerprint(entry).to_le_bytes());
+            }
+            &[]
+        }
+    };
+    for part in parts {
+        match part {
+            Part::Text(text) => said.update(text.as_bytes()),
+            Part::Reasoning(reasoning) => said.update(reasoning.text.as_bytes()),
+            Part::Tool(call) => {
+                said.update(call.name.as_bytes());
+                if let Some(Input::Json(input) | Input::Text(input)) = &call.input {
+                    said.update(input.as_bytes());
+                }
+                if let Some(result) = &call.result {
+                    said.update(result.text.as_bytes());
+                }
+            }
+            Part::Notice(notice) => said.update(notice.title.as_bytes()),
+            Part::File(file) => said.update(file.name.as_bytes()),
+            Part::Error { message, .. } => said.update(message.as_bytes()),
+            Part::Image(_) => said.update(b"image"),
+        }
+        said.update(&[0]);
+    }
+    said.digest()
 }
 
 /// Where each conversation stands: its group, its neighbours, and the one that it continues.
@@ -127,7 +160,7 @@ pub(super) fn places(known: &[Known], clock: &Clock) -> Vec<Place> {
     let groups = pages::group_addresses(&rows, clock);
     let newer = neighbours(known.iter().enumerate());
     let older = neighbours(known.iter().enumerate().rev());
-    let starts = by_first_prompt(known);
+    let starts = by_beginning(known);
     let place = |(index, one): (usize, &Known)| {
         let top = to_top(&format!("{}/index.html", one.row.folder));
         let link = |other: usize| Link {
@@ -156,16 +189,20 @@ fn neighbours<'a>(order: impl Iterator<Item = (usize, &'a Known)>) -> HashMap<us
     pairs.collect()
 }
 
-/// Conversations by the hash of their first prompt's id.
-fn by_first_prompt(known: &[Known]) -> HashMap<u64, Vec<usize>> {
+/// Conversations by what they begin with.
+fn by_beginning(known: &[Known]) -> HashMap<u64, Vec<usize>> {
     let mut starts: HashMap<u64, Vec<usize>> = HashMap::new();
     for (index, one) in known.iter().enumerate() {
-        if let Some((first, _)) = one.prompts.first() {
+        if let Some(first) = one.entries.first() {
             starts.entry(*first).or_default().push(index);
         }
     }
     starts
 }
+
+/// How many entries two conversations must have in common to be one and its continuation: a
+/// prompt and a reply. Fewer may be chance.
+const SHARED: usize = 2;
 
 /// The conversation whose beginning this one repeats, with the number of entries repeated: the
 /// one with the longest beginning in common. The shorter history is the older one; of two of one
@@ -176,29 +213,24 @@ fn resumed(
     index: usize,
 ) -> Option<(usize, usize)> {
     let one = &known[index];
-    let (first, _) = one.prompts.first()?;
-    let age = |one: &Known| (one.prompts.len(), one.row.folder.clone());
+    let age = |one: &Known| (one.entries.len(), one.row.folder.clone());
     let mut best: Option<(usize, usize)> = None;
-    for at in starts.get(first)? {
+    for at in starts.get(one.entries.first()?)? {
         let other = &known[*at];
-        if *at == index || other.format != one.format || age(other) >= age(one) {
+        // A conversation without times may begin like any other.
+        let is_dated = one.row.start.is_some() && other.format == one.format;
+        if *at == index || !is_dated || age(other) >= age(one) {
             continue;
         }
         let shared = one
-            .prompts
+            .entries
             .iter()
-            .zip(&other.prompts)
-            .take_while(|((a, _), (b, _))| a == b)
+            .zip(&other.entries)
+            .take_while(|(a, b)| a == b)
             .count();
-        if best.is_none_or(|(_, most)| shared > most) {
+        if shared >= SHARED && best.is_none_or(|(_, most)| shared > most) {
             best = Some((*at, shared));
         }
     }
-    let (other, shared) = best?;
-    Some((
-        other,
-        one.prompts
-            .get(shared)
-            .map_or(one.entries, |(_, entry)| *entry),
-    ))
+    best
 }

@@ -7,6 +7,7 @@
 
 mod arrange;
 
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
@@ -16,6 +17,7 @@ use crate::addresses::{assign_anchors, style_sheet};
 use crate::error::{Error, Problem, Severity};
 use crate::figures::Clock;
 use crate::formats::{self, Format, Head, Reading};
+use crate::model::Conversation;
 use crate::pages::{self, Fold, Place, Row, Style};
 use crate::site::Site;
 use crate::source::Source;
@@ -140,18 +142,20 @@ fn build_here(options: &Options, progress: &(dyn Fn(Event) + Sync)) -> Result<Re
         |(known, _)| sources[known.at].0.size(),
         |(known, place)| {
             let (source, format) = &sources[known.at];
-            let pages = draw(source, *format, place, &style, &site, options);
+            let drawn = draw(source, *format, known, place, &style, &site, options);
             progress(Event::Done(source.size()));
-            pages
+            drawn
         },
     );
     let mut report = Report {
         index: options.output.join("index.html"),
         ..Report::default()
     };
-    for pages in drawn {
-        report.pages += pages?;
+    for drawn in drawn {
+        let drawn = drawn?;
+        report.pages += drawn.pages;
         report.conversations += 1;
+        problems.extend(drawn.problems);
     }
     let rows: Vec<Row> = known.iter().map(|known| known.row.clone()).collect();
     for page in pages::index_pages(&rows, &style) {
@@ -162,7 +166,7 @@ fn build_here(options: &Options, progress: &(dyn Fn(Event) + Sync)) -> Result<Re
         .iter()
         .map(|known| (known.name.clone(), known.row.folder.clone()));
     site.finish(listed.collect())?;
-    problems.sort_by(|a, b| (&a.path, a.line, &a.what).cmp(&(&b.path, b.line, &b.what)));
+    problems.sort();
     problems.dedup();
     report.problems = problems;
     Ok(report)
@@ -198,7 +202,7 @@ fn look(found: Walk, options: &Options) -> (Sources, Vec<Problem>) {
         files,
         mut problems,
     } = found;
-    let named: Vec<String> = files
+    let named: BTreeSet<String> = files
         .iter()
         .filter(|found| found.is_named)
         .map(|found| found.file.path.clone())
@@ -212,11 +216,14 @@ fn look(found: Walk, options: &Options) -> (Sources, Vec<Problem>) {
         match head {
             Ok(head) => looked.push((found.file, head)),
             Err(error) => {
-                problems.push(Problem::new(
-                    Severity::Lost,
-                    found.file.path,
-                    format!("cannot be read: {error}"),
-                ));
+                // What a file holds that cannot be opened is not known, unless it was named.
+                let severity = if found.is_named {
+                    Severity::Lost
+                } else {
+                    Severity::Warning
+                };
+                let what = format!("cannot be read: {error}");
+                problems.push(Problem::new(severity, found.file.path, what));
             }
         }
     }
@@ -265,43 +272,91 @@ fn scan(source: &Source, format: &'static dyn Format, options: &Options) -> Scan
 
 /// Reads a source; a reader's panic is a problem like any other.
 fn read(source: &Source, format: &'static dyn Format, options: &Options) -> Reading {
-    let reading = catch_unwind(AssertUnwindSafe(|| format.read(source)));
-    let mut reading = reading.unwrap_or_else(|_| Reading {
-        conversation: None,
-        problems: vec![Problem::new(
-            Severity::Lost,
-            &source.main.path,
-            "foldout failed on this file; please report it",
-        )],
-    });
-    if let Some(conversation) = &mut reading.conversation {
-        assign_anchors(conversation);
-        if options.live {
-            conversation.mark_live();
+    let reading = catch_unwind(AssertUnwindSafe(|| {
+        let mut reading = format.read(source);
+        if let Some(conversation) = &mut reading.conversation {
+            assign_anchors(conversation);
+            if options.live {
+                conversation.mark_live();
+            }
         }
-    }
-    reading
+        reading
+    }));
+    reading.unwrap_or_else(|_| Reading {
+        conversation: None,
+        problems: vec![failure(source)],
+    })
 }
 
-/// Reads a source again, draws its pages and writes them; gives their number.
+fn failure(source: &Source) -> Problem {
+    let what = "foldout failed on this file; please report it";
+    Problem::new(Severity::Lost, &source.main.path, what)
+}
+
+/// What drawing a source came to.
+struct Drawn {
+    pages: usize,
+    problems: Vec<Problem>,
+}
+
+/// Reads a source again, draws its pages and writes them. A conversation that cannot be drawn
+/// any more has a page that says so, since others link to it.
 fn draw(
     source: &Source,
     format: &'static dyn Format,
+    known: &Known,
     place: &Place,
     style: &Style,
     site: &Site,
     options: &Options,
-) -> Result<usize, Error> {
-    let Some(conversation) = read(source, format, options).conversation else {
-        return Ok(0);
+) -> Result<Drawn, Error> {
+    let problem = match read(source, format, options) {
+        Reading {
+            conversation: Some(conversation),
+            ..
+        } => {
+            let pages = || draw_pages(&conversation, source, place, style, site);
+            match catch_unwind(AssertUnwindSafe(pages)) {
+                Ok(drawn) => return drawn,
+                Err(_) => failure(source),
+            }
+        }
+        _ => Problem::new(
+            Severity::Lost,
+            &source.main.path,
+            "the file changed while it was read",
+        ),
     };
-    let plan = pages::plan(&conversation, style.page_budget);
-    let written: Vec<Result<(), Error>> = plan
+    let mut drawn = draw_pages(&known.without_words(), source, place, style, site)?;
+    drawn.problems.push(problem);
+    Ok(drawn)
+}
+
+fn draw_pages(
+    conversation: &Conversation,
+    source: &Source,
+    place: &Place,
+    style: &Style,
+    site: &Site,
+) -> Result<Drawn, Error> {
+    let plan = pages::plan(conversation, style.page_budget);
+    let written: Vec<Result<Vec<String>, Error>> = plan
         .pages
         .par_iter()
         .with_max_len(1)
-        .map(|page| site.write_page(&pages::draw(page, &plan, place, style)))
+        .map(|page| {
+            let page = pages::draw(page, &plan, place, style);
+            site.write_page(&page)?;
+            Ok(page.faults)
+        })
         .collect();
-    written.into_iter().collect::<Result<(), Error>>()?;
-    Ok(plan.pages.len())
+    let mut problems = Vec::new();
+    for faults in written {
+        let warn = |what| Problem::new(Severity::Warning, &source.main.path, what);
+        problems.extend(faults?.into_iter().map(warn));
+    }
+    Ok(Drawn {
+        pages: plan.pages.len(),
+        problems,
+    })
 }

@@ -3,7 +3,7 @@
 use askama::Template;
 
 use crate::figures::one_line;
-use crate::html::Html;
+use crate::html::{Html, Text};
 use crate::model::ToolStatus;
 
 use super::args::Args;
@@ -31,8 +31,8 @@ pub(crate) struct Default;
 
 #[derive(Template)]
 #[template(path = "tools/default.html")]
-struct DefaultTemplate {
-    server: Option<String>,
+struct DefaultTemplate<'a> {
+    server: Option<Text<'a>>,
     is_orphan: bool,
     input: Html,
     is_error: bool,
@@ -77,7 +77,7 @@ impl ToolView for Default {
 pub(super) fn body(act: &Act<'_>, drawing: &Drawing<'_>) -> Body {
     let server = server_and_tool(&act.call.name).map(|(server, tool)| format!("{server} · {tool}"));
     Body::whole(&DefaultTemplate {
-        server,
+        server: server.as_deref().map(Text),
         is_orphan: act.call.input.is_none(),
         input: boxes::rest(&act.args, &[], drawing),
         is_error: act.status == ToolStatus::Error,

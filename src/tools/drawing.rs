@@ -25,7 +25,23 @@ impl Limits {
     }
 }
 
+/// What is gathered while a page is drawn.
+#[derive(Debug, Default)]
+pub(crate) struct Sheet {
+    files: RefCell<Vec<SideFile>>,
+    faults: RefCell<Vec<String>>,
+    ids: Cell<u32>,
+}
+
+impl Sheet {
+    /// The files that go beside the page, and what could not be drawn on it.
+    pub(crate) fn into_parts(self) -> (Vec<SideFile>, Vec<String>) {
+        (self.files.into_inner(), self.faults.into_inner())
+    }
+}
+
 /// What the cards of one page are drawn with.
+#[derive(Clone, Copy)]
 pub(crate) struct Drawing<'a> {
     /// The format whose tools are drawn.
     pub(crate) format: &'a str,
@@ -33,47 +49,44 @@ pub(crate) struct Drawing<'a> {
     pub(crate) project: Option<&'a str>,
     /// How much stands on the page.
     pub(crate) limits: Limits,
-    files: &'a RefCell<Vec<SideFile>>,
-    ids: &'a Cell<u32>,
+    sheet: &'a Sheet,
 }
 
 impl<'a> Drawing<'a> {
-    /// A drawing for one page, whose side files are put into `files`. `ids` numbers what needs an id of
-    /// its own on the page, and is shared with the subagents drawn on it.
+    /// A drawing for one page.
     pub(crate) fn new(
         format: &'a str,
         project: Option<&'a str>,
         limits: Limits,
-        files: &'a RefCell<Vec<SideFile>>,
-        ids: &'a Cell<u32>,
+        sheet: &'a Sheet,
     ) -> Self {
         Self {
             format,
             project,
             limits,
-            files,
-            ids,
+            sheet,
         }
-    }
-
-    /// The same page, for a conversation about another folder.
-    pub(crate) fn about(&self, project: Option<&'a str>) -> Drawing<'a> {
-        Drawing { project, ..*self }
     }
 
     /// Puts a file beside the page and gives its address.
     pub(crate) fn put_beside(&self, file: SideFile) -> SafeUrl {
         let address = SafeUrl::local(&file.name);
-        let mut files = self.files.borrow_mut();
+        let mut files = self.sheet.files.borrow_mut();
         if !files.iter().any(|known| known.name == file.name) {
             files.push(file);
         }
         address
     }
 
+    /// Tells that something could not be drawn, for the build's report.
+    pub(crate) fn tell(&self, fault: String) {
+        self.sheet.faults.borrow_mut().push(fault);
+    }
+
     /// An id that nothing else on the page has: `x1`, `x2` ….
     pub(crate) fn fresh_id(&self) -> String {
-        self.ids.set(self.ids.get() + 1);
-        format!("x{}", self.ids.get())
+        let id = self.sheet.ids.get() + 1;
+        self.sheet.ids.set(id);
+        format!("x{id}")
     }
 }

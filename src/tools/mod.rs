@@ -75,7 +75,7 @@ use crate::html::Html;
 
 pub(crate) use act::Act;
 pub(crate) use attachment::attachment;
-pub(crate) use drawing::{Drawing, Limits};
+pub(crate) use drawing::{Drawing, Limits, Sheet};
 pub(crate) use fold::{Link, fold};
 pub(crate) use notice::notice;
 pub(crate) use pictures::pictures;

@@ -53,17 +53,18 @@ fn picture(image: &Image, drawing: &Drawing<'_>) -> Html {
         }
         ImageData::Missing(why) => return boxes::remark(&format!("Image not shown: {why}")),
     };
-    match raster {
-        Ok(raster) if raster.bytes.len() > drawing.limits.image => boxes::remark(&format!(
-            "Image not shown: it is larger than {}",
-            size(drawing.limits.image as u64)
-        )),
-        Ok(raster) => Html::render(&PictureTemplate {
-            url: drawing.put_beside(SideFile::image(raster.extension, raster.bytes)),
-            alt: Plain(alt),
-            width: raster.width,
-            height: raster.height,
-        }),
-        Err(why) => boxes::remark(&format!("Image not shown: {why}")),
-    }
+    let why = match raster {
+        Ok(raster) if raster.bytes.len() <= drawing.limits.image => {
+            return Html::render(&PictureTemplate {
+                url: drawing.put_beside(SideFile::image(raster.extension, raster.bytes)),
+                alt: Plain(alt),
+                width: raster.width,
+                height: raster.height,
+            });
+        }
+        Ok(_) => format!("it is larger than {}", size(drawing.limits.image as u64)),
+        Err(why) => why.to_owned(),
+    };
+    drawing.tell(format!("image not shown: {why}"));
+    boxes::remark(&format!("Image not shown: {why}"))
 }

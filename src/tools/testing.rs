@@ -1,12 +1,10 @@
 //! What the views' tests read: a card's row and body as a reader sees them.
 
-use std::cell::{Cell, RefCell};
-
 use crate::addresses::SideFile;
 use crate::html::Html;
 use crate::model::{Details, Input, ReplyStatus, ToolCall, ToolResult};
 
-use super::{Act, Drawing, Limits, card};
+use super::{Act, Drawing, Limits, Sheet, card};
 
 /// A call with an input as JSON text and a result's text; `Err` is an error result.
 pub(super) fn call(tool: &str, input: &str, result: Option<Result<&str, &str>>) -> ToolCall {
@@ -32,14 +30,12 @@ pub(super) fn with_details(mut call: ToolCall, details: Details) -> ToolCall {
 
 /// The call's card, in a reply that ended so, with the files beside its page.
 pub(super) fn draw(format: &str, call: &ToolCall, status: ReplyStatus) -> (Html, Vec<SideFile>) {
-    let files = RefCell::default();
-    let ids = Cell::default();
+    let sheet = Sheet::default();
     let drawing = Drawing::new(
         format,
         Some("/home/robin/shop"),
         Limits::of_page(1 << 20),
-        &files,
-        &ids,
+        &sheet,
     );
     let html = card::card(
         &Act::new(call, status, format, drawing.project),
@@ -47,7 +43,7 @@ pub(super) fn draw(format: &str, call: &ToolCall, status: ReplyStatus) -> (Html,
         None,
         true,
     );
-    (html, files.into_inner())
+    (html, sheet.into_parts().0)
 }
 
 /// The card's markup, in a finished reply.

@@ -198,6 +198,84 @@ fn live_files_show_calls_as_running() {
     assert!(live.contains("data-state=\"running\"") && live.contains("Running a command…"));
 }
 
+#[test]
+fn conversations_that_only_begin_alike_both_have_pages() {
+    let other = conversation().replace("M6 by 20.", "None of them.");
+    let folder = folder(&[("b/x.jsonl", &conversation()), ("c/x.jsonl", &other)]);
+    let output = foldout(folder.path(), &["build", "b", "c", "-o", "site"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let pages = all_pages(&folder.path().join("site"));
+    assert!(pages.contains("M6 by 20.") && pages.contains("None of them."));
+    assert!(!pages.contains("Continues an earlier conversation"));
+}
+
+#[test]
+fn the_same_conversation_twice_is_shown_once() {
+    let session = claude_session("s1", 4);
+    let folder = folder(&[("in/a/s1.jsonl", &session), ("in/b/s1.jsonl", &session)]);
+    let output = foldout(folder.path(), &["build", "in", "-o", "site", "-v"]);
+    assert!(
+        stderr(&output).contains("the same conversation as"),
+        "{}",
+        stderr(&output)
+    );
+    assert!(
+        stderr(&output).contains("1 conversation, 2 pages"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn a_resumed_session_links_to_the_one_that_it_repeats() {
+    let folder = folder(&[
+        ("in/s1.jsonl", &claude_session("s1", 4)),
+        ("in/s2.jsonl", &claude_session("s2", 8)),
+    ]);
+    let output = foldout(folder.path(), &["build", "in", "-o", "site"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let pages = all_pages(&folder.path().join("site"));
+    assert_eq!(
+        pages.matches("Continues an earlier conversation").count(),
+        1
+    );
+}
+
+/// A session of Claude Code with so many messages, the same for every id.
+fn claude_session(id: &str, messages: usize) -> String {
+    let line = |n: usize| {
+        let (kind, content) = match n % 2 {
+            0 => ("user", format!(r#""Question {n}?""#)),
+            _ => (
+                "assistant",
+                format!(r#"[{{"type":"text","text":"Answer {n}."}}]"#),
+            ),
+        };
+        let parent = n
+            .checked_sub(1)
+            .map_or("null".to_owned(), |n| format!(r#""u{n}""#));
+        format!(
+            r#"{{"type":"{kind}","uuid":"u{n}","parentUuid":{parent},"sessionId":"{id}","timestamp":"2026-05-01T10:00:{n:02}Z","message":{{"id":"m{n}","role":"{kind}","content":{content}}}}}"#
+        )
+    };
+    (0..messages).map(|n| line(n) + "\n").collect()
+}
+
+#[test]
+fn a_closed_pipe_is_no_crash() {
+    let folder = folder(&[("in/a.jsonl", &conversation())]);
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let status = Command::new(env!("CARGO_BIN_EXE_foldout"))
+        .args(["build", "in", "-o", "site"])
+        .current_dir(folder.path())
+        .stdout(writer)
+        .stderr(Stdio::null())
+        .status()
+        .expect("the binary can be run");
+    assert_eq!(status.code(), Some(0));
+}
+
 /// Every file below a folder with its bytes.
 fn tree(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();

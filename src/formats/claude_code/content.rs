@@ -1,9 +1,7 @@
 //! What a message holds: content blocks become parts, and results wait for their calls.
 
-use serde_json::value::RawValue;
-
 use crate::formats::problems::Problems;
-use crate::formats::records::{Object, items, text};
+use crate::formats::records::{Json, Object, items, text};
 use crate::model::{
     Attachment, Body, Image, ImageData, Input, Notice, NoticeKind, Part, Reasoning, SourceLink,
     ToolCall,
@@ -34,7 +32,7 @@ pub(super) struct Place<'a> {
 
 impl Content {
     /// Reads the content of a message: a string, blocks, or one block alone.
-    pub(super) fn read(value: Option<&RawValue>, place: &mut Place<'_>) -> Self {
+    pub(super) fn read(value: Option<Json<'_>>, place: &mut Place<'_>) -> Self {
         let mut content = Content::default();
         match value {
             None => {}
@@ -48,7 +46,7 @@ impl Content {
         content
     }
 
-    fn block(&mut self, block: &RawValue, place: &mut Place<'_>) {
+    fn block(&mut self, block: Json<'_>, place: &mut Place<'_>) {
         if let Some(words) = text(block) {
             self.words(words.into_owned());
             return;
@@ -115,7 +113,7 @@ impl Content {
         }
     }
 
-    fn odd(&mut self, block: &RawValue, place: &mut Place<'_>) {
+    fn odd(&mut self, block: Json<'_>, place: &mut Place<'_>) {
         place
             .problems
             .warn(place.line, "a content block is not as expected");
@@ -140,7 +138,7 @@ pub(super) fn note_kind(known: &mut Vec<String>, kind: &str) -> bool {
 }
 
 /// A notice that shows JSON as it stands in the file.
-pub(super) fn raw(title: impl Into<String>, value: &RawValue) -> Notice {
+pub(super) fn raw(title: impl Into<String>, value: Json<'_>) -> Notice {
     Notice::new(NoticeKind::Unknown, title).with_body(Body::Data(value.get().to_owned()))
 }
 

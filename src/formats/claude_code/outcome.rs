@@ -1,8 +1,6 @@
 //! What came of a call: the result block that the model saw.
 
-use serde_json::value::RawValue;
-
-use crate::formats::records::{Object, items, text};
+use crate::formats::records::{Json, Object, items, text};
 use crate::model::{Details, Image, ImageData, ToolResult};
 
 use super::content::{self, Place};
@@ -83,7 +81,7 @@ impl Outcome {
 }
 
 /// Adds the content of a result: a string, or blocks.
-fn add_content(result: &mut ToolResult, value: &RawValue, place: &mut Place<'_>) {
+fn add_content(result: &mut ToolResult, value: Json<'_>, place: &mut Place<'_>) {
     if let Some(words) = text(value) {
         result.text = words.into_owned();
         return;

@@ -2,9 +2,8 @@
 //! (`toolUseResult`). Copies of whole files in it are never decoded.
 
 use serde::Deserialize;
-use serde_json::value::RawValue;
 
-use crate::formats::records::{Object, items, text};
+use crate::formats::records::{Json, Object, items, text};
 use crate::model::patch::{Change, FilePatch, Hunk, Line, LineKind};
 use crate::model::{AgentRun, Details, FileRead, PageRead, SearchHit};
 
@@ -75,7 +74,7 @@ pub(super) fn is_agent(tool: &str) -> bool {
 }
 
 /// Reads a `toolUseResult`.
-pub(super) fn read(value: &RawValue) -> Report {
+pub(super) fn read(value: Json<'_>) -> Report {
     let Some(object) = Object::of(value) else {
         let words = text(value).map(|words| {
             let inner = words.strip_prefix("Error: ").unwrap_or(&words);
@@ -183,7 +182,7 @@ fn answers(object: &Object<'_>) -> Vec<(String, String)> {
 
 /// The results of a web search, however deep they are listed; `None` when there is no list of
 /// pages.
-pub(super) fn searched(results: Option<&RawValue>) -> Option<Vec<SearchHit>> {
+pub(super) fn searched(results: Option<Json<'_>>) -> Option<Vec<SearchHit>> {
     let mut hits = Vec::new();
     let mut any = false;
     for item in items(results?) {

@@ -1,11 +1,9 @@
 //! Records that neither person nor assistant wrote: events, hooks, the queue, titles, and the
 //! program's own bookkeeping.
 
-use serde_json::value::RawValue;
-
 use crate::figures::{count, one_line};
 use crate::formats::problems::Problems;
-use crate::formats::records::Object;
+use crate::formats::records::{Json, Object};
 use crate::model::{Body, Notice, NoticeKind};
 
 use super::attachments;
@@ -225,7 +223,7 @@ fn stop_hooks(object: &Object<'_>) -> Option<Notice> {
 }
 
 /// A string as its words, anything else as JSON.
-pub(super) fn words(value: &RawValue) -> String {
+pub(super) fn words(value: Json<'_>) -> String {
     crate::formats::records::text(value).map_or_else(|| value.get().to_owned(), Into::into)
 }
 

@@ -3,11 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::de::IgnoredAny;
-use serde_json::value::RawValue;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::formats::problems::Problems;
-use crate::formats::records::{self, Extent, Object, Record, text};
+use crate::formats::records::{self, Extent, Json, Object, Record, text};
 use crate::formats::times;
 use crate::model::{Body, Notice, NoticeKind};
 use crate::source::File;
@@ -50,8 +49,8 @@ pub(super) struct Transcript {
     pub(super) unknown_blocks: Vec<String>,
     /// Subagents whose records have a file of their own.
     pub(super) filed: BTreeSet<String>,
-    /// Ids with a hash of what was said under them.
-    seen: HashMap<String, u64>,
+    /// Hashes of ids, each with a hash of what was said under it.
+    seen: HashMap<u64, u64>,
     identical: u64,
 }
 
@@ -154,7 +153,7 @@ impl Transcript {
     fn take_web_session(
         &mut self,
         object: &Object<'_>,
-        lines: &RawValue,
+        lines: Json<'_>,
         record: Record<'_>,
         problems: &mut Problems,
     ) {
@@ -190,17 +189,18 @@ impl Transcript {
             problems.warn(line, "duplicate key, the last one counts");
         }
         let mut row = self.envelope(object, line, side, problems);
-        let said = object.get("message").map_or(json, RawValue::get);
+        let said = object.get("message").map_or(json, Json::get);
         if !row.uuid.is_empty() {
             let hash = xxh3_64(said.as_bytes());
-            match self.seen.get(&row.uuid) {
+            let key = xxh3_64(row.uuid.as_bytes());
+            match self.seen.get(&key) {
                 Some(known) if *known == hash => {
                     self.identical += 1;
                     return;
                 }
                 Some(_) => problems.warn(line, format!("duplicate uuid {}", name(&row.uuid))),
                 None => {
-                    self.seen.insert(row.uuid.clone(), hash);
+                    self.seen.insert(key, hash);
                 }
             }
         }

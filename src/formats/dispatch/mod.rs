@@ -7,13 +7,11 @@ mod rows;
 mod tests;
 mod turns;
 
-use serde_json::value::RawValue;
-
 use crate::model::{Conversation, Entry};
 use crate::source::Source;
 
 use super::problems::Problems;
-use super::records::{self, Object, each_record};
+use super::records::{self, Json, Object, each_record};
 use super::{Format, Head, Reading, Shape};
 use metrics::Metrics;
 use rows::Row;
@@ -87,8 +85,7 @@ impl Saved {
     fn document(&mut self, json: &str) {
         let Ok(whole) = Object::parse(json) else {
             // `document` has checked that it is JSON.
-            let rows: Vec<&RawValue> = serde_json::from_str(json).unwrap_or_default();
-            self.rows_of(rows);
+            self.rows_of(Json::parse(json).map(records::items).unwrap_or_default());
             return;
         };
         self.id = whole.string("conversationId");
@@ -98,7 +95,7 @@ impl Saved {
         self.metrics = metrics.map(|turn| Metrics::of(&turn)).collect();
     }
 
-    fn rows_of(&mut self, rows: Vec<&RawValue>) {
+    fn rows_of(&mut self, rows: Vec<Json<'_>>) {
         for row in rows {
             self.row(&Object::of(row).unwrap_or_default(), None);
         }

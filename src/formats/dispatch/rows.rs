@@ -2,11 +2,9 @@
 
 use std::borrow::Cow;
 
-use serde_json::value::RawValue;
-
 use crate::formats::pairs::input;
 use crate::formats::problems::Problems;
-use crate::formats::records::{Object, text};
+use crate::formats::records::{Json, Object, text};
 use crate::model::{Input, Notice, ToolResult};
 
 /// How far back a row is compared with those before it, to find one that stands twice.
@@ -129,7 +127,7 @@ impl Chunk {
 }
 
 /// A text; what is none stands as its JSON.
-fn words(value: &RawValue) -> String {
+fn words(value: Json<'_>) -> String {
     text(value).map_or_else(|| value.get().to_owned(), Cow::into_owned)
 }
 

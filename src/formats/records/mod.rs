@@ -20,7 +20,7 @@ use lines::{Line, Lines};
 use scan::Scan;
 
 pub(crate) use decode::{Encoding, open};
-pub(crate) use object::{Object, count, items, text};
+pub(crate) use object::{Json, Object, count, items, text};
 
 /// The deepest nesting that is read: what the parser takes, with its limit left on.
 const DEPTH: u32 = 127;

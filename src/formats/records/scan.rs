@@ -51,7 +51,7 @@ impl Scan {
 
     /// Goes to the end of the string that is open; false when it does not end here.
     fn close_string(&mut self, text: &[u8]) -> bool {
-        while let Some(found) = memchr2(b'"', b'\\', &text[self.at..]) {
+        while let Some(found) = quote_or_backslash(&text[self.at..]) {
             self.at += found;
             if text[self.at] == b'"' {
                 self.at += 1;
@@ -70,6 +70,34 @@ impl Scan {
     }
 }
 
+/// Where the next quote or backslash is.
+fn quote_or_backslash(text: &[u8]) -> Option<usize> {
+    /// How many words are looked at before the vectored search is called: most keys and values
+    /// end within them, and the next escape is mostly not far.
+    const NEAR: usize = 4;
+    let words = text.as_chunks::<8>().0;
+    for (at, word) in words.iter().take(NEAR).enumerate() {
+        let word = u64::from_le_bytes(*word);
+        let found = zero_bytes(word ^ repeated(b'"')) | zero_bytes(word ^ repeated(b'\\'));
+        if found != 0 {
+            // The lowest mark is exact; those above it may not be.
+            return Some(at * 8 + found.trailing_zeros() as usize / 8);
+        }
+    }
+    let near = words.len().min(NEAR) * 8;
+    Some(near + memchr2(b'"', b'\\', &text[near..])?)
+}
+
+/// A byte in all eight places of a word.
+const fn repeated(byte: u8) -> u64 {
+    u64::from_ne_bytes([byte; 8])
+}
+
+/// Marks the highest bit of the lowest byte that is zero, and perhaps of bytes above it.
+const fn zero_bytes(word: u64) -> u64 {
+    word.wrapping_sub(repeated(1)) & !word & repeated(0x80)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -86,6 +114,18 @@ mod tests {
         assert_eq!(end("}"), Some(1));
         assert_eq!(end(r#"{"a":"#), None);
         assert_eq!(end(""), None);
+    }
+
+    #[test]
+    fn quotes_and_backslashes_are_found_wherever_they_are() {
+        for length in 0..100 {
+            for found in [b'"', b'\\'] {
+                let mut text = vec![b'#'; length];
+                text.extend([found, b'!', b'"', b'\\', 0xff, 0xa2]);
+                assert_eq!(quote_or_backslash(&text), Some(length));
+            }
+            assert_eq!(quote_or_backslash(&vec![0xa2; length]), None);
+        }
     }
 
     #[test]

@@ -1,10 +1,8 @@
 //! One record of a message: a prompt or a reply, and where it stands among the others.
 
-use serde_json::value::RawValue;
-
 use super::blobs::Blobs;
 use super::parts::{self, Losses, Parts, time};
-use crate::formats::records::Object;
+use crate::formats::records::{Json, Object};
 use crate::model::{
     Body, Entry, Notice, NoticeKind, Part, Prompt, Reply, ReplyStatus, Timestamp, Usage,
 };
@@ -45,7 +43,7 @@ impl Message {
             }
             role => {
                 let title = format!("A message of {}", role.unwrap_or("an unknown role"));
-                let json = record.get("content").map_or("", RawValue::get).to_owned();
+                let json = record.get("content").map_or("", Json::get).to_owned();
                 let notice = Notice::new(NoticeKind::Unknown, title).with_body(Body::Data(json));
                 Entry::Notice(notice.at(created))
             }

@@ -9,13 +9,11 @@ mod parts;
 #[cfg(test)]
 mod tests;
 
-use serde_json::value::RawValue;
-
 use crate::model::{Conversation, Entry};
 use crate::source::{File, Source};
 
 use super::problems::Problems;
-use super::records::{self, Object, each_record};
+use super::records::{self, Json, Object, each_record};
 use super::{Claim, Format, Head, Reading, Role, Shape};
 use blobs::Blobs;
 use message::Message;
@@ -117,10 +115,10 @@ impl Saved {
     /// One value: an object with messages in it, or an array of them.
     fn document(&mut self, json: &str, blobs: &mut Blobs<'_>) {
         let whole = Object::parse(json);
-        let messages: Vec<&RawValue> = match &whole {
+        let messages: Vec<Json<'_>> = match &whole {
             Ok(whole) => whole.items("messages"),
             // `document` has checked that it is JSON.
-            Err(_) => serde_json::from_str(json).unwrap_or_default(),
+            Err(_) => Json::parse(json).map(records::items).unwrap_or_default(),
         };
         if let Some(conversation) = whole.ok().and_then(|whole| whole.object("conversation")) {
             self.conversation(&conversation);

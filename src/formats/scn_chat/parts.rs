@@ -2,11 +2,9 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use serde_json::value::RawValue;
-
 use super::blobs::{Blob, Blobs};
 use crate::formats::pairs::{Pairs, input};
-use crate::formats::records::{Object, text};
+use crate::formats::records::{Json, Object, text};
 use crate::formats::times;
 use crate::model::{
     Attachment, Image, Part, Reasoning, SourceLink, Timestamp, ToolCall, ToolResult,
@@ -30,10 +28,10 @@ pub(super) struct Losses {
 }
 
 /// Reads the parts of one message. Parts of kinds that are not known are skipped and counted.
-pub(super) fn parts(values: &[&RawValue], blobs: &mut Blobs<'_>, losses: &mut Losses) -> Parts {
+pub(super) fn parts(values: &[Json<'_>], blobs: &mut Blobs<'_>, losses: &mut Losses) -> Parts {
     let parts: Vec<Object<'_>> = values
         .iter()
-        .map(|part| Object::of(part).unwrap_or_default())
+        .map(|part| Object::of(*part).unwrap_or_default())
         .collect();
     let mut calls = Calls::of(&parts, blobs);
     let mut read = Parts::default();
@@ -90,7 +88,7 @@ pub(super) fn time(fields: &Object<'_>, key: &str) -> Option<Timestamp> {
 pub(super) fn odd_times(fields: &Object<'_>) -> usize {
     let keys = ["createdAt", "startedAt", "endedAt"].into_iter();
     let values = keys.filter_map(|key| fields.get(key));
-    values.filter(|value| times::read(value).is_err()).count()
+    values.filter(|value| times::read(*value).is_err()).count()
 }
 
 /// When a part was worked on. No lexicon has these fields yet; they are read where they stand.
