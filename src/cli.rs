@@ -199,6 +199,12 @@ fn theme(name: &str) -> Result<(String, String), String> {
         ));
     }
     let css = std::fs::read_to_string(name).map_err(|error| format!("{}: {error}", shown(name)))?;
+    if let Some((line, what)) = themes::remote_reference(&css) {
+        let name = shown(name);
+        return Err(format!(
+            "{name}:{line}: a page loads nothing from elsewhere, but here is {what}"
+        ));
+    }
     Ok(("theme".to_owned(), css))
 }
 

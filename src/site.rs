@@ -34,6 +34,8 @@ pub struct Manifest {
 /// A site that is being written.
 pub struct Site {
     folder: PathBuf,
+    /// Held while the site is written: a second build of the same folder waits for the first.
+    _lock: fs::File,
     former: Manifest,
     written: Mutex<BTreeMap<String, String>>,
 }
@@ -58,12 +60,14 @@ impl Site {
         }
         fs::create_dir_all(folder.join(".foldout"))
             .map_err(|error| Error::io(folder, "make the folder", error))?;
+        let lock = lock(folder)?;
         let former = match fs::read(folder.join(MANIFEST)) {
             Ok(bytes) => serde_json::from_slice(&bytes).unwrap_or_default(),
             Err(_) => Manifest::default(),
         };
         let site = Self {
             folder: folder.to_owned(),
+            _lock: lock,
             former,
             written: Mutex::default(),
         };
@@ -167,8 +171,33 @@ impl Site {
         if !is_inside || name.is_empty() {
             return Err(Error::new(path, "an address must lie inside the site"));
         }
+        // A link below the folder could lead anywhere.
+        let mut inner = self.folder.clone();
+        for part in path.components() {
+            inner.push(part);
+            match fs::symlink_metadata(&inner) {
+                Ok(metadata) if metadata.is_symlink() => {
+                    return Err(Error::new(
+                        &inner,
+                        "a link stands where the site would be written",
+                    ));
+                }
+                Ok(_) => {}
+                Err(_) => break,
+            }
+        }
         Ok(self.folder.join(path))
     }
+}
+
+/// Takes the folder's lock, which ends with the process that holds it.
+fn lock(folder: &Path) -> Result<fs::File, Error> {
+    let path = folder.join(".foldout/lock");
+    let file = fs::File::options().create(true).append(true).open(&path);
+    let file = file.map_err(|error| Error::io(&path, "open", error))?;
+    file.lock()
+        .map_err(|error| Error::io(&path, "lock", error))?;
+    Ok(file)
 }
 
 /// Writes a file under another name in its folder and renames it, so that it is never seen half.

@@ -120,13 +120,28 @@ fn walk_folder(input: &Path, output: Option<&Path>, walk: &mut Walk) {
                 continue;
             }
         };
-        if !entry.file_type().is_file() {
+        let path = entry.path();
+        if entry.file_type().is_dir() {
             continue;
         }
-        let Ok(metadata) = entry.metadata() else {
+        if !entry.file_type().is_file() {
+            let what = match entry.file_type().is_symlink() {
+                true => "a link, not followed",
+                false => "neither a file nor a folder",
+            };
+            walk.problems
+                .push(Problem::new(Severity::Note, shown(path), what));
             continue;
+        }
+        let metadata = match entry.metadata() {
+            Ok(metadata) => metadata,
+            Err(error) => {
+                let what = format!("cannot be read: {error}");
+                walk.problems
+                    .push(Problem::new(Severity::Warning, shown(path), what));
+                continue;
+            }
         };
-        let path = entry.path();
         let name = shown(path.strip_prefix(input).unwrap_or(path));
         let file = File::on_disk(path.to_owned(), shown(path), name, metadata.len());
         walk.files.push(Found {

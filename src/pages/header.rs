@@ -5,8 +5,9 @@ use crate::html::Text;
 use crate::markdown;
 use crate::model::{Conversation, Facts};
 
-/// How long a title may be.
-const TITLE: usize = 100;
+/// How long a title may be that is a prompt's first line, and one that the file itself gives.
+const FIRST_LINE: usize = 100;
+const TITLE: usize = 400;
 
 /// The view-model of the head.
 pub(super) struct Header {
@@ -91,9 +92,14 @@ impl Header {
 
 /// The title that a page and the index show.
 pub(super) fn title(conversation: &Conversation) -> String {
+    let most = if conversation.title.is_some() {
+        TITLE
+    } else {
+        FIRST_LINE
+    };
     let heading = conversation
         .heading()
-        .map(|heading| markdown::first_line(heading, TITLE));
+        .map(|heading| markdown::first_line(heading, most));
     heading
         .filter(|heading| !heading.is_empty())
         .unwrap_or_else(|| "Untitled conversation".to_owned())

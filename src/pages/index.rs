@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 use askama::Template;
 
 use crate::addresses::group_anchor;
-use crate::figures::{Clock, count, counted, machine_time};
+use crate::figures::{Clock, count, counted, machine_time, one_line};
 use crate::html::{Html, Plain, SafeUrl, Text};
 use crate::model::{Conversation, Facts, Timestamp};
 
 use super::{Page, Style, header};
 
+/// How long a title may be in a row.
+const ROW_TITLE: usize = 120;
 /// How many rows a page of the index has at most; further ones follow by month.
 const ROWS: usize = 500;
 
@@ -41,7 +43,7 @@ impl Row {
             .filter(|project| !project.is_empty());
         Self {
             folder,
-            title: header::title(conversation),
+            title: one_line(&header::title(conversation), ROW_TITLE),
             group: project.unwrap_or(&conversation.program).to_owned(),
             program: conversation.program.clone(),
             start: conversation.start(),

@@ -9,7 +9,7 @@ use crate::addresses::{conversation_folder, to_top};
 use crate::error::{Problem, Severity};
 use crate::figures::Clock;
 use crate::html::SafeUrl;
-use crate::model::{Conversation, Entry, Input, Notice, NoticeKind, Part};
+use crate::model::{Conversation, Entry, Input, Notice, NoticeKind, Part, Timestamp};
 use crate::pages::{self, Link, Place, Row};
 use crate::source::File;
 
@@ -29,6 +29,9 @@ pub(super) struct Known {
     /// A hash of each entry: who said what, when. The fuller copy of a conversation is shown, and
     /// by them a resumed session is known.
     entries: Vec<u64>,
+    /// When each entry began: of two that share a beginning, the one that went on first is the
+    /// older.
+    starts: Vec<Option<Timestamp>>,
 }
 
 impl Known {
@@ -46,6 +49,7 @@ impl Known {
             path: file.path.clone(),
             row: Row::of(conversation, folder),
             entries: conversation.entries.iter().map(fingerprint).collect(),
+            starts: conversation.entries.iter().map(Entry::start).collect(),
             id,
         }
     }
@@ -205,30 +209,35 @@ fn by_beginning(known: &[Known]) -> HashMap<u64, Vec<usize>> {
 const SHARED: usize = 2;
 
 /// The conversation whose beginning this one repeats, with the number of entries repeated: the
-/// one with the longest beginning in common. The shorter history is the older one; of two of one
-/// length, the one whose address sorts first.
+/// one with the longest beginning in common that went on earlier, or not at all. Of two that went
+/// on at one time, the one whose address sorts first is taken for the older.
 fn resumed(
     known: &[Known],
     starts: &HashMap<u64, Vec<usize>>,
     index: usize,
 ) -> Option<(usize, usize)> {
     let one = &known[index];
-    let age = |one: &Known| (one.entries.len(), one.row.folder.clone());
     let mut best: Option<(usize, usize)> = None;
     for at in starts.get(one.entries.first()?)? {
         let other = &known[*at];
         // A conversation without times may begin like any other.
         let is_dated = one.row.start.is_some() && other.format == one.format;
-        if *at == index || !is_dated || age(other) >= age(one) {
+        if *at == index || !is_dated {
             continue;
         }
-        let shared = one
-            .entries
-            .iter()
-            .zip(&other.entries)
-            .take_while(|(a, b)| a == b)
-            .count();
-        if shared >= SHARED && best.is_none_or(|(_, most)| shared > most) {
+        let pairs = one.entries.iter().zip(&other.entries);
+        let shared = pairs.take_while(|(a, b)| a == b).count();
+        // What has nothing of its own ended before the other went on.
+        let went_on = |one: &Known| {
+            let own = one.starts.get(shared);
+            (
+                own.is_some(),
+                own.copied().flatten(),
+                one.row.folder.clone(),
+            )
+        };
+        let is_older = went_on(other) < went_on(one);
+        if shared >= SHARED && is_older && best.is_none_or(|(_, most)| shared > most) {
             best = Some((*at, shared));
         }
     }

@@ -49,7 +49,7 @@ pub struct Options {
     pub page_budget: usize,
     /// Whether a folder that foldout did not make may be written into.
     pub adopt: bool,
-    /// How many threads to use; 0 for as many as the machine has.
+    /// How many threads to use, at most four for each core; 0 for as many as there are cores.
     pub jobs: usize,
 }
 
@@ -100,8 +100,10 @@ pub enum Event {
 /// When the output cannot be written, or the number of threads cannot be had. What cannot be
 /// read is a problem in the report, never an error.
 pub fn build(options: &Options, progress: &(dyn Fn(Event) + Sync)) -> Result<Report, Error> {
+    // More threads than this only wait for each other.
+    let most = 4 * std::thread::available_parallelism().map_or(1, usize::from);
     let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(options.jobs)
+        .num_threads(options.jobs.min(most))
         .build();
     let pool = pool
         .map_err(|error| Error::new(&options.output, format!("cannot start threads: {error}")))?;
@@ -112,6 +114,7 @@ fn build_here(options: &Options, progress: &(dyn Fn(Event) + Sync)) -> Result<Re
     let site = Site::open(&options.output, options.adopt)?;
     let found = walk(&options.inputs, Some(&options.output));
     let (sources, mut problems) = look(found, options);
+    problems.extend(fruitless(&options.inputs, &sources));
     progress(Event::Planned(
         sources.iter().map(|(source, _)| source.size()).sum::<u64>() * 2,
     ));
@@ -242,6 +245,24 @@ fn look(found: Walk, options: &Options) -> (Sources, Vec<Problem>) {
         problems.push(Problem::new(severity, file.path, "no known format"));
     }
     (grouped.sources, problems)
+}
+
+/// Folders that were named and have no conversation in them: most likely the wrong ones.
+fn fruitless(inputs: &[PathBuf], sources: &Sources) -> Vec<Problem> {
+    let folders = inputs.iter().filter(|input| input.is_dir());
+    let is_fruitless = |folder: &&PathBuf| {
+        let folder = folder.display().to_string();
+        let below = format!("{}/", folder.trim_end_matches('/'));
+        let is_below = |source: &Source| source.main.path.starts_with(&below);
+        !sources.iter().any(|(source, _)| is_below(source))
+    };
+    folders
+        .filter(is_fruitless)
+        .map(|folder| {
+            let path = folder.display().to_string();
+            Problem::new(Severity::Lost, path, "no conversation was found in it")
+        })
+        .collect()
 }
 
 /// What the first reading of a source keeps.

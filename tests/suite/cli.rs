@@ -131,6 +131,61 @@ fn a_missing_input_gives_no_page_and_exit_1() {
 }
 
 #[test]
+fn a_folder_without_a_conversation_is_exit_1() {
+    let folder = folder(&[("in/a.jsonl", &conversation()), ("empty/notes.txt", "mine")]);
+    for inputs in [&["empty"][..], &["in", "empty/"]] {
+        let output = foldout(
+            folder.path(),
+            &[&["build"], inputs, &["-o", "site"]].concat(),
+        );
+        assert_eq!(code(&output), 1, "{inputs:?}: {}", stderr(&output));
+        assert!(
+            stderr(&output).contains("no conversation was found"),
+            "{}",
+            stderr(&output)
+        );
+    }
+    for input in ["in", "in/", "./in", "."] {
+        let output = foldout(folder.path(), &["build", input, "-o", "site"]);
+        assert_eq!(code(&output), 0, "{input}: {}", stderr(&output));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_in_the_site_is_not_followed() {
+    let folder = folder(&[("in/a.jsonl", &conversation()), ("other/x", "mine")]);
+    let build = || foldout(folder.path(), &["build", "in", "-o", "site"]);
+    assert_eq!(code(&build()), 0);
+    fs::remove_dir_all(folder.path().join("site/dispatch")).expect("removed");
+    std::os::unix::fs::symlink("../other", folder.path().join("site/dispatch")).expect("linked");
+    assert_eq!(code(&build()), 2);
+    assert_eq!(tree(&folder.path().join("other")).len(), 1);
+}
+
+#[test]
+fn two_builds_of_one_folder_leave_a_whole_site() {
+    let folder = folder(&[("in/a.jsonl", &conversation())]);
+    let start = || {
+        let mut build = Command::new(env!("CARGO_BIN_EXE_foldout"));
+        let build = build
+            .args(["build", "in", "-o", "site", "-q"])
+            .current_dir(folder.path());
+        build
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("the binary can be run")
+    };
+    let mut builds: Vec<_> = (0..6).map(|_| start()).collect();
+    for build in &mut builds {
+        assert!(build.wait().expect("it ends").success());
+    }
+    assert!(all_pages(&folder.path().join("site")).contains("M6 by 20."));
+    let files = tree(&folder.path().join("site"));
+    assert!(!files.iter().any(|(name, _)| name.ends_with(".part")));
+}
+
+#[test]
 fn output_inside_the_input_is_not_read_again() {
     let folder = folder(&[("a.jsonl", &conversation())]);
     for _ in 0..2 {

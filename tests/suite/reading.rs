@@ -229,6 +229,13 @@ fn s1_07_rows_are_one_line_at_every_width() {
                 .all(|height| (height - heights[0]).abs() < 0.5),
             "{width}: {heights:?}"
         );
+        let chevrons = "[...document.querySelectorAll('.card>summary')].every(row =>
+            row.lastElementChild.getBoundingClientRect().right <= row.getBoundingClientRect().right)";
+        assert_eq!(
+            page.eval(chevrons),
+            json!(true),
+            "a chevron is cut off at {width}"
+        );
         let overflow = page.eval("document.documentElement.scrollWidth > innerWidth");
         assert_eq!(overflow, json!(false), "{width}");
     }

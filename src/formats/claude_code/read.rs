@@ -241,9 +241,10 @@ fn add_facts(conversation: &mut Conversation, transcript: &Transcript, source: &
     }
 }
 
-/// The session's id: the file's name when that is one, else the id that most records have.
+/// The session's id: the file's name when that is one, else the id that most records have. A
+/// resumed session has its parent's records before its own, with their ids.
 fn id(transcript: &Transcript, file: &File) -> String {
-    if super::is_uuid(file.stem()) {
+    if super::is_uuid(file.stem()) || transcript.sessions.has(file.stem()) {
         return file.stem().to_owned();
     }
     if let Some(agent) = agent_of(file.stem()) {

@@ -25,6 +25,11 @@ impl Sessions {
         }
     }
 
+    /// Whether a record names this session.
+    pub(super) fn has(&self, id: &str) -> bool {
+        self.counts.contains_key(id)
+    }
+
     /// The id that most records name, of several the first.
     pub(super) fn most(&self) -> Option<&str> {
         let most = self.counts.iter().max_by_key(|(_, rank)| **rank);
