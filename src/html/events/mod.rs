@@ -19,6 +19,9 @@ use self::notes::Notes;
 use super::text::write_text;
 use super::{Html, Plain};
 
+/// A header cell's tag, without its brackets.
+const HEADER: &str = "th scope=\"col\"";
+
 /// What the Markdown writer takes: a parser's event, or what a caller puts in its place.
 #[derive(Debug)]
 pub(crate) enum Piece<'a> {
@@ -248,6 +251,12 @@ impl<'a> Writer<'a, '_> {
         }
     }
 
+    /// Whether the markup so far ends in an opening tag that begins so.
+    fn is_at_the_tag(&self, start: &str) -> bool {
+        let last = self.out.rfind('<').map_or("", |at| &self.out[at..]);
+        last.starts_with(start) && last.ends_with('>')
+    }
+
     fn end(&mut self) {
         let Some(open) = self.open.pop() else {
             return;
@@ -258,6 +267,13 @@ impl<'a> Writer<'a, '_> {
                 // The last line of kept text needs no line end.
                 if tag.starts_with("</p>") && self.out.ends_with('\n') {
                     self.out.pop();
+                }
+                // A header cell without words heads nothing.
+                if tag == "</th>" && self.is_at_the_tag("<th") {
+                    let at = self.out.rfind(HEADER).unwrap_or(self.out.len());
+                    self.out.replace_range(at..at + HEADER.len(), "td");
+                    self.out.push_str("</td>");
+                    return;
                 }
                 self.out.push_str(tag);
             }
@@ -344,7 +360,7 @@ impl<'a> Writer<'a, '_> {
 
     fn cell(&mut self) {
         let (name, end) = if self.table.head {
-            ("th scope=\"col\"", "</th>")
+            (HEADER, "</th>")
         } else {
             ("td", "</td>")
         };

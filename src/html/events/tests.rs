@@ -249,3 +249,12 @@ fn marks_between_the_parsers_pieces_are_counted_together() {
     let html = written(&format!("a{}", "&#x301;".repeat(20)));
     assert_eq!(html.matches("U+0301").count(), 12);
 }
+
+#[test]
+fn a_header_cell_without_words_is_no_header() {
+    let html = written("|  | b |\n|---|---|\n| 1 | 2 |");
+    assert!(
+        html.contains("<tr><td></td><th scope=\"col\">b</th></tr>"),
+        "{html}"
+    );
+}
