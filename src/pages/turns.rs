@@ -197,7 +197,7 @@ impl Turns<'_> {
                 }
                 Entry::Reply(reply) => html.push(&self.reply(reply, parts)),
                 Entry::Notice(told) => html.push(&self.notice(told)),
-                Entry::Versions(versions) => html.push(&self.versions(versions)),
+                Entry::Versions(versions) => html.push(&self.versions(versions, number)),
             }
         }
         html
@@ -459,13 +459,14 @@ impl Turns<'_> {
         html
     }
 
-    fn versions(&self, versions: &[Vec<Entry>]) -> Html {
+    /// Branches that were left; their prompts are numbered on from where they began.
+    fn versions(&self, versions: &[Vec<Entry>], numbered: usize) -> Html {
         let turns = self.deeper();
         Html::render(&VersionsTemplate {
             words: counted(versions.len() as u64, "other version", "other versions"),
             versions: versions
                 .iter()
-                .map(|entries| turns.entries(entries, Stretch::WHOLE, 1))
+                .map(|entries| turns.entries(entries, Stretch::WHOLE, numbered))
                 .collect(),
         })
     }

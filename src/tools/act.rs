@@ -59,7 +59,7 @@ impl<'a> Act<'a> {
 
     /// The tool's name as it is shown; a nameless result is called one.
     pub(crate) fn tool(&self) -> &'a str {
-        if self.call.name.is_empty() {
+        if self.call.name.trim().is_empty() {
             "tool result"
         } else {
             &self.call.name
