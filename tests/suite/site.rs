@@ -83,7 +83,7 @@ fn agent_files(input: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn the_samples_pages_are_inert_and_whole() {
+fn j_01_the_samples_pages_are_inert_and_whole() {
     let (site, _) = built(&[samples()], 0);
     let problems = inert::check(site.path());
     assert!(problems.is_empty(), "{problems:#?}");
@@ -115,7 +115,7 @@ fn nothing_that_real_sessions_say_is_lost() {
 }
 
 #[test]
-fn the_samples_become_the_same_bytes_with_one_thread_and_with_four() {
+fn j_08_the_samples_become_the_same_bytes_with_one_thread_and_with_four() {
     let trees = [1, 4].map(|jobs| tree(built(&[samples()], jobs).0.path()));
     assert!(trees[0] == trees[1], "a file differs");
 }

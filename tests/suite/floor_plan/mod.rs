@@ -155,7 +155,7 @@ fn no_template_turns_escaping_off() {
 }
 
 #[test]
-fn every_view_has_its_template_and_every_template_its_view() {
+fn s2_20_every_view_has_its_template_and_every_template_its_view() {
     hold(registries::views_and_templates_match);
 }
 
