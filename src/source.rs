@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::io::{self, Read};
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -103,6 +104,8 @@ impl File {
 pub struct Source {
     /// The file that gives the conversation.
     pub main: File,
+    /// The part of it that gives the conversation, when it holds several.
+    pub part: Option<Part>,
     /// Whether the main file is one JSON document, by the first look at it; `None` when nobody
     /// has looked yet.
     pub is_document: Option<bool>,
@@ -111,6 +114,24 @@ pub struct Source {
     /// Files without a transcript in the source's own folder. Sources may have one such folder
     /// in common.
     pub side_files: SideFiles,
+}
+
+/// One conversation's part of a file that holds several.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Where it is.
+    pub at: At,
+    /// About how many bytes are read for it, by which work is planned.
+    pub size: u64,
+}
+
+/// Where a part is in its file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum At {
+    /// In these bytes.
+    Bytes(Range<u64>),
+    /// Under this key, whatever that is to the format: the id of a row, say.
+    Key(String),
 }
 
 /// Files by their last names. A copy is the same list.
@@ -151,6 +172,7 @@ impl Source {
     pub fn single(main: File) -> Self {
         Self {
             main,
+            part: None,
             is_document: None,
             members: Vec::new(),
             side_files: SideFiles::default(),
@@ -159,9 +181,10 @@ impl Source {
 
     /// All bytes that belong to it, by which work is planned.
     pub fn size(&self) -> u64 {
+        let own = self.part.as_ref().map_or(self.main.size, |part| part.size);
         self.members
             .iter()
-            .fold(self.main.size, |sum, file| sum.saturating_add(file.size))
+            .fold(own, |sum, file| sum.saturating_add(file.size))
     }
 
     /// The side file whose name ends in `/` + `tail`, or is `tail`.

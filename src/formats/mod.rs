@@ -10,17 +10,21 @@ mod claude_code;
 mod dispatch;
 mod group;
 mod pairs;
+mod places;
 mod problems;
 mod records;
 mod scn_chat;
 mod sniff;
 mod times;
 
+use std::path::PathBuf;
+
 use crate::error::Problem;
 use crate::model::Conversation;
-use crate::source::{File, Source};
+use crate::source::{File, Part, Source};
 
 pub use group::{Grouped, group};
+pub use places::Machine;
 pub use sniff::{Head, Shape};
 
 /// Reads one program's files.
@@ -49,9 +53,43 @@ pub trait Format: Sync {
         }
     }
 
+    /// The conversations in a source whose main file holds several, in the file's order. Each
+    /// becomes a source of its own. Empty for a source that is one conversation.
+    ///
+    /// # Errors
+    /// When it cannot be told what is in the file; it is then read as one.
+    fn parts(&self, source: &Source) -> Result<Vec<Part>, Problem> {
+        let _ = source;
+        Ok(Vec::new())
+    }
+
+    /// Where the program keeps its conversations on this machine: files or folders, whether they
+    /// are there or not. Environment variables by which the program moves them are honoured.
+    fn places(&self, machine: &Machine) -> Vec<PathBuf> {
+        let _ = machine;
+        Vec::new()
+    }
+
     /// Reads a source. Never fails as a whole: what cannot be read becomes a problem, and the
     /// rest is there.
     fn read(&self, source: &Source) -> Reading;
+}
+
+/// The sources that a source is, when its main file holds several conversations, and what stood
+/// in the way of telling.
+pub fn apart(source: Source, format: &dyn Format) -> (Vec<Source>, Option<Problem>) {
+    let (parts, problem) = match format.parts(&source) {
+        Ok(parts) => (parts, None),
+        Err(problem) => (Vec::new(), Some(problem)),
+    };
+    if parts.is_empty() {
+        return (vec![source], problem);
+    }
+    let of_part = |part| Source {
+        part: Some(part),
+        ..source.clone()
+    };
+    (parts.into_iter().map(of_part).collect(), problem)
 }
 
 /// Whether a source's main file is one JSON document for this format. The file is looked at only

@@ -25,9 +25,11 @@ mod wrappers;
 #[cfg(test)]
 mod tests;
 
+use std::path::PathBuf;
+
 use crate::source::{File, Source};
 
-use super::{Claim, Format, Head, Reading, Role, Shape};
+use super::{Claim, Format, Head, Machine, Reading, Role, Shape};
 
 const PROGRAM: &str = "Claude Code";
 
@@ -79,6 +81,18 @@ impl Format for ClaudeCode {
     /// Only a web's session is: a lone record is a session of one line.
     fn is_document(&self, head: &Head) -> bool {
         head.document && head.records.first().is_some_and(|r| r.has(&["loglines"]))
+    }
+
+    fn places(&self, machine: &Machine) -> Vec<PathBuf> {
+        let folders = match machine.folder("CLAUDE_CONFIG_DIR") {
+            Some(folder) => vec![Some(folder)],
+            None => vec![
+                machine.at_home(".claude"),
+                machine.at_home(".config/claude"),
+            ],
+        };
+        let folders = folders.into_iter().flatten();
+        folders.map(|folder| folder.join("projects")).collect()
     }
 
     fn claim(&self, file: &File, head: &Head) -> Claim {
