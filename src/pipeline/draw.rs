@@ -33,6 +33,8 @@ pub(super) struct Hand<'a> {
     pub(super) place: &'a Place,
     pub(super) style: &'a Style,
     pub(super) redactor: &'a Redactor,
+    /// What was taken out of it at the first reading.
+    pub(super) redactions: &'a Redactions,
     pub(super) site: Option<&'a Site>,
 }
 
@@ -49,10 +51,17 @@ pub(super) fn draw(
         conversation,
         redactions,
         ..
-    } = read(source, format, hand.redactor, options);
+    } = read(
+        source,
+        format,
+        hand.redactor,
+        options,
+        Some(hand.redactions),
+    );
+    let redactions = redactions.as_ref().unwrap_or(hand.redactions);
     let problem = match conversation {
         Some((_, conversation)) => {
-            let pages = || draw_pages(&conversation, source, &redactions, hand);
+            let pages = || draw_pages(&conversation, source, redactions, hand);
             match catch_unwind(AssertUnwindSafe(pages)) {
                 Ok(drawn) => return drawn,
                 Err(_) => failure(source),
@@ -64,7 +73,7 @@ pub(super) fn draw(
             "the file changed while it was read",
         ),
     };
-    let mut drawn = draw_pages(&known.without_words(), source, &redactions, hand)?;
+    let mut drawn = draw_pages(&known.without_words(), source, redactions, hand)?;
     drawn.problems.push(problem);
     Ok(drawn)
 }

@@ -149,11 +149,13 @@ fn build_here(options: &Options, progress: &(dyn Fn(Event) + Sync)) -> Result<Re
         ..Report::default()
     };
     let mut entries = Vec::new();
+    let mut redactions = Vec::new();
     for (at, scan) in scans.into_iter().enumerate() {
         problems.extend(scan.problems);
         entries.extend(scan.known.map(|known| known.read_from(at)));
         report.is_denied |= options.deny_secrets && scan.redactions.any_secret();
         report.add(&scan.redactions);
+        redactions.push(scan.redactions);
     }
     let css = themes::style_sheet(&options.theme.1);
     let style = Style {
@@ -168,6 +170,7 @@ fn build_here(options: &Options, progress: &(dyn Fn(Event) + Sync)) -> Result<Re
     let work = Work {
         places: places(&known, &style.clock),
         sources: &sources,
+        redactions: &redactions,
         known: &known,
         style: &style,
         redactor: &redactor,
@@ -214,6 +217,8 @@ fn build_here(options: &Options, progress: &(dyn Fn(Event) + Sync)) -> Result<Re
 /// What is to be drawn, and all that drawing needs.
 struct Work<'a> {
     sources: &'a Sources,
+    /// What was taken out of each of them.
+    redactions: &'a [Redactions],
     known: &'a [Known],
     /// One for each of them.
     places: Vec<Place>,
@@ -234,6 +239,7 @@ impl Work<'_> {
                 place,
                 style: self.style,
                 redactor: self.redactor,
+                redactions: &self.redactions[known.at],
                 site,
             };
             let drawn = draw(source, *format, known, &hand, self.options);

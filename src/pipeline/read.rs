@@ -31,7 +31,8 @@ pub(super) fn scan(
         conversation,
         mut problems,
         redactions,
-    } = read(source, format, redactor, options);
+    } = read(source, format, redactor, options, None);
+    let redactions = redactions.unwrap_or_default();
     let known = conversation.map(|(identity, conversation)| {
         Known::of(identity, &conversation, format.name(), &source.main)
     });
@@ -57,16 +58,18 @@ pub(super) fn scan(
 pub(super) struct Read {
     pub(super) conversation: Option<(Identity, Conversation)>,
     pub(super) problems: Vec<Problem>,
-    pub(super) redactions: Redactions,
+    /// What was taken out, if that is not what was taken out before.
+    pub(super) redactions: Option<Redactions>,
 }
 
-/// Reads a source and takes out what is not to be published; a panic on the way is a problem like
-/// any other.
+/// Reads a source and takes out what is not to be published: what was taken out before, when it
+/// still is the same. A panic on the way is a problem like any other.
 pub(super) fn read(
     source: &Source,
     format: &'static dyn Format,
     redactor: &Redactor,
     options: &Options,
+    before: Option<&Redactions>,
 ) -> Read {
     let read = catch_unwind(AssertUnwindSafe(|| {
         let Reading {
@@ -76,11 +79,14 @@ pub(super) fn read(
         for problem in &mut problems {
             problem.what = redactor.line(&problem.what);
         }
-        let mut redactions = Redactions::default();
+        let mut redactions = None;
         let conversation = conversation.map(|mut conversation| {
             assign_anchors(&mut conversation);
             let identity = Identity::of(&conversation, format.name(), &source.main);
-            redactions = redact::conversation(&mut conversation, redactor);
+            redactions = match before {
+                Some(before) => redact::again(&mut conversation, redactor, before),
+                None => Some(redact::conversation(&mut conversation, redactor)),
+            };
             if options.live {
                 conversation.mark_live();
             }
@@ -95,7 +101,7 @@ pub(super) fn read(
     read.unwrap_or_else(|_| Read {
         conversation: None,
         problems: vec![failure(source)],
-        redactions: Redactions::default(),
+        redactions: None,
     })
 }
 

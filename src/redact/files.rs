@@ -17,12 +17,15 @@ pub(crate) enum Holding {
     Secret,
 }
 
+/// How long a command or path can be, in bytes; what is longer is something to be written.
+const LONGEST: usize = 16 << 10;
+
 /// What a call's result holds, by what the call was given.
 pub(super) fn of_input(input: &str, is_json: bool) -> Option<Holding> {
     if !is_json {
         return of_command(input);
     }
-    json::strings(input).iter().find_map(|(_, value)| {
+    json::strings(input, LONGEST).iter().find_map(|value| {
         if value.len() < 512 && !value.contains(char::is_whitespace) {
             of_file(value)
         } else {
@@ -112,10 +115,16 @@ pub(super) fn of_file(path: &str) -> Option<Holding> {
 
 /// What a command prints.
 fn of_command(command: &str) -> Option<Holding> {
-    command
-        .split(['\n', ';', '|', '&', '('])
-        .take(64)
-        .find_map(|part| of_simple_command(part.trim()))
+    // Every input of every call comes by here, so that bytes are split and not characters.
+    let parts = command.as_bytes().split(|byte| b"\n;|&(".contains(byte));
+    let mut at = 0;
+    let spans = parts.take(64).map(|part| {
+        let start = at;
+        at += part.len() + 1;
+        start..start + part.len()
+    });
+    let mut parts = spans.filter_map(|span| command.get(span));
+    parts.find_map(|part| of_simple_command(part.trim()))
 }
 
 fn of_simple_command(command: &str) -> Option<Holding> {
@@ -152,6 +161,9 @@ fn of_simple_command(command: &str) -> Option<Holding> {
         "systemctl show-environment",
     ];
     let command = command.trim_start_matches("sudo ").trim_start();
+    if !command.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/' || c == '.') {
+        return None;
+    }
     if SECRETS.iter().any(|start| command.starts_with(start))
         || (command.starts_with("vault ") && command.contains("-field"))
     {

@@ -114,16 +114,13 @@ fn is_content(key: &str) -> bool {
     KEYS.contains(&key)
 }
 
-/// The strings of a JSON text that are values, decoded, each with its key.
-pub(super) fn strings(text: &str) -> Vec<(String, String)> {
+/// The strings of a JSON text that are values and have at most so many bytes, decoded.
+pub(super) fn strings(text: &str, longest: usize) -> Vec<String> {
     let mut all = Vec::new();
-    let mut key = String::new();
     each_token(text, |token| {
-        let value = decoded(token.raw, 0).map_or_else(|| token.raw.to_owned(), |copy| copy.text);
-        if token.is_key {
-            key = value;
-        } else if !token.is_number {
-            all.push((key.clone(), value));
+        if !token.is_key && !token.is_number && token.raw.len() <= longest {
+            let copy = decoded(token.raw, 0);
+            all.push(copy.map_or_else(|| token.raw.to_owned(), |copy| copy.text));
         }
     });
     all

@@ -24,6 +24,23 @@ pub(super) struct Values<'r> {
     sought: Vec<Sought>,
 }
 
+/// What takes the places of values.
+#[derive(Default)]
+pub(super) struct Markers(Vec<(String, u32)>);
+
+impl Markers {
+    /// The marker of a value.
+    pub(super) fn marker(&self, value: usize) -> String {
+        let number = self.0.get(value).map_or(0, |(_, number)| *number);
+        format!("[redacted: {} #{number}]", self.kind(value))
+    }
+
+    /// The kind of a value.
+    pub(super) fn kind(&self, value: usize) -> &str {
+        self.0.get(value).map_or("secret", |(kind, _)| kind)
+    }
+}
+
 /// A text to look for.
 #[derive(Clone)]
 struct Sought {
@@ -55,23 +72,13 @@ impl<'r> Values<'r> {
         at
     }
 
-    /// What takes a value's place.
-    pub(super) fn marker(&self, value: usize) -> String {
-        let (kind, number) = self.list.get(value).copied().unwrap_or(("secret", 0));
-        format!("[redacted: {kind} #{number}]")
-    }
-
-    /// The kind of a value.
-    pub(super) fn kind(&self, value: usize) -> &'r str {
-        self.list.get(value).map_or("secret", |(kind, _)| kind)
-    }
-
-    /// The kinds of all values, by their place.
-    pub(super) fn kinds(&self) -> Vec<String> {
-        self.list
-            .iter()
-            .map(|(kind, _)| (*kind).to_owned())
-            .collect()
+    /// What takes the places of all values.
+    pub(super) fn markers(&self) -> Markers {
+        let list = self.list.iter();
+        Markers(
+            list.map(|(kind, number)| ((*kind).to_owned(), *number))
+                .collect(),
+        )
     }
 
     fn seek(&mut self, kind: &str, value: &str, plain: &str, at: usize) {
@@ -276,8 +283,8 @@ mod tests {
         let first = values.number("token", SECRET);
         let second = values.number("token", "another0Value1Here2");
         assert_eq!(values.number("password", SECRET), first);
-        assert_eq!(values.marker(first), "[redacted: token #1]");
-        assert_eq!(values.marker(second), "[redacted: token #2]");
+        assert_eq!(values.markers().marker(first), "[redacted: token #1]");
+        assert_eq!(values.markers().marker(second), "[redacted: token #2]");
     }
 
     #[test]

@@ -67,11 +67,43 @@ enum Sign {
     At,
 }
 
+/// One search over a text for all of some literals.
+#[derive(Debug)]
+struct Signs {
+    automaton: Option<AhoCorasick>,
+    list: Vec<(Sign, &'static str)>,
+}
+
+impl Signs {
+    fn new(list: Vec<(Sign, &'static str)>) -> Self {
+        let automaton = AhoCorasick::builder()
+            .kind(Some(AhoCorasickKind::DFA))
+            .match_kind(MatchKind::Standard)
+            .ascii_case_insensitive(true)
+            .build(list.iter().map(|(_, literal)| literal));
+        Self {
+            automaton: automaton.ok(),
+            list,
+        }
+    }
+
+    fn each(&self, text: &str, mut see: impl FnMut(Sign, &'static str, Range<usize>)) {
+        let Some(automaton) = &self.automaton else {
+            return;
+        };
+        for found in automaton.find_overlapping_iter(text) {
+            let (sign, literal) = self.list[found.pattern().as_usize()];
+            see(sign, literal, found.range());
+        }
+    }
+}
+
 /// Finds what is not to be published.
 #[derive(Debug)]
 pub(crate) struct Scanner {
-    automaton: Option<AhoCorasick>,
-    signs: Vec<(Sign, &'static str)>,
+    all: Signs,
+    /// Those of secrets that show by the way in which they are written.
+    shown: Signs,
     shapes: Vec<Shape>,
     own: Vec<OwnRule>,
 }
@@ -88,17 +120,13 @@ impl Scanner {
         let shapes: Vec<Shape> = rules::all().map(Shape::of).collect();
         let mut signs = Vec::new();
         for (index, shape) in shapes.iter().enumerate() {
-            signs.extend(
-                shape
-                    .rule
-                    .literals
-                    .iter()
-                    .map(|literal| (Sign::Shape(index), *literal)),
-            );
+            let literals = shape.rule.literals.iter();
+            signs.extend(literals.map(|literal| (Sign::Shape(index), *literal)));
         }
+        signs.extend(blocks::SIGNS.iter().map(|literal| (Sign::Block, *literal)));
+        let shown = Signs::new(signs.clone());
         for (sign, literals) in [
             (Sign::Name, names::SIGNS),
-            (Sign::Block, blocks::SIGNS),
             (Sign::Address, &["://"]),
             (Sign::Scheme, headers::SCHEMES),
             (Sign::Jar, &["\tTRUE\t", "\tFALSE\t"]),
@@ -114,14 +142,9 @@ impl Scanner {
         }
         let programs = commands::PROGRAMS.iter().enumerate();
         signs.extend(programs.map(|(index, program)| (Sign::Program(index), program.name)));
-        let automaton = AhoCorasick::builder()
-            .kind(Some(AhoCorasickKind::DFA))
-            .match_kind(MatchKind::Standard)
-            .ascii_case_insensitive(true)
-            .build(signs.iter().map(|(_, literal)| literal));
         Self {
-            automaton: automaton.ok(),
-            signs,
+            all: Signs::new(signs),
+            shown,
             shapes,
             own,
         }
@@ -174,7 +197,7 @@ impl Scanner {
     /// where names and values stand apart.
     pub(crate) fn shaped(&self, text: &str) -> Vec<Found<'_>> {
         let mut found = Vec::new();
-        self.each_sign(text, |sign, literal, span| match sign {
+        self.shown.each(text, |sign, literal, span| match sign {
             Sign::Shape(index) => found.extend(self.shaped_at(text, index, literal, &span)),
             Sign::Block => found.extend(
                 blocks::key(text, &span).map(|span| self.found(span, "private-key", Rank::Shaped)),
@@ -182,16 +205,6 @@ impl Scanner {
             _ => {}
         });
         settled(text, found)
-    }
-
-    fn each_sign(&self, text: &str, mut see: impl FnMut(Sign, &'static str, Range<usize>)) {
-        let Some(automaton) = &self.automaton else {
-            return;
-        };
-        for found in automaton.find_overlapping_iter(text) {
-            let (sign, literal) = self.signs[found.pattern().as_usize()];
-            see(sign, literal, found.range());
-        }
     }
 
     /// One search over a text; places with something to be undone are put into `odd`.
@@ -203,7 +216,7 @@ impl Scanner {
     ) -> Vec<Found<'r>> {
         let mut found: Vec<Found<'r>> = Vec::new();
         let mut seen_name = 0;
-        self.each_sign(text, |sign, literal, span| match sign {
+        self.all.each(text, |sign, literal, span| match sign {
             Sign::Odd => {
                 if let Some(odd) = &mut odd
                     && undo::is_odd(text, span.start)
