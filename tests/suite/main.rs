@@ -9,5 +9,6 @@ mod formats_claude_code;
 mod hostile;
 mod nothing_lost;
 mod reading;
+mod redaction;
 mod secrets;
 mod site;
