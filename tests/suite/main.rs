@@ -7,6 +7,7 @@ mod floor_plan;
 mod formats;
 mod formats_claude_code;
 mod hostile;
+mod list;
 mod nothing_lost;
 mod reading;
 mod redaction;
