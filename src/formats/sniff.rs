@@ -91,12 +91,28 @@ impl Shape {
     }
 }
 
+/// Whether a file's name says that it is a picture, a sound or a document: nothing to be sniffed.
+fn is_media(name: &str) -> bool {
+    const ENDINGS: [&str; 18] = [
+        "png", "jpg", "jpeg", "webp", "gif", "heic", "svg", "wav", "mp3", "m4a", "ogg", "webm",
+        "mp4", "mov", "pdf", "docx", "xlsx", "pptx",
+    ];
+    let ending = name.rsplit('.').next().unwrap_or("");
+    ENDINGS
+        .iter()
+        .any(|media| ending.eq_ignore_ascii_case(media))
+}
+
 impl Head {
     /// Looks at the beginning of a file.
     ///
     /// # Errors
     /// What the system says.
     pub fn of(file: &File) -> io::Result<Self> {
+        // In an archive the whole of a file is gone through before any of it is read.
+        if file.is_packed() && is_media(file.file_name()) {
+            return Ok(Head::default());
+        }
         let mut head = Head::of_lines(file)?;
         // A pretty-printed document begins on a line that is no JSON by itself; so may a file
         // of lines whose first line is broken.

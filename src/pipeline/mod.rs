@@ -143,9 +143,10 @@ fn in_threads<T: Send>(options: &Options, work: impl FnOnce() -> T + Send) -> Re
 /// The sources of a build, and what was in the way of finding them.
 fn found(options: &Options, output: Option<&Path>) -> (Sources, Vec<Problem>) {
     let found = walk(&options.inputs, output);
+    let archives = found.archives.clone();
     let (sources, mut problems) = look(found, options);
     if !options.is_implied {
-        problems.extend(fruitless(&options.inputs, &sources));
+        problems.extend(fruitless(&options.inputs, &archives, &sources));
     }
     (sources, problems)
 }
