@@ -244,7 +244,13 @@ fn look(found: Walk, options: &Options) -> (Sources, Vec<Problem>) {
         };
         problems.push(Problem::new(severity, file.path, "no known format"));
     }
-    (grouped.sources, problems)
+    let mut sources = Vec::new();
+    for (source, format) in grouped.sources {
+        let (parts, problem) = formats::apart(source, format);
+        problems.extend(problem);
+        sources.extend(parts.into_iter().map(|source| (source, format)));
+    }
+    (sources, problems)
 }
 
 /// Folders that were named and have no conversation in them: most likely the wrong ones.

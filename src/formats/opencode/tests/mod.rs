@@ -1,0 +1,1 @@
+//! The reader, one behaviour each.

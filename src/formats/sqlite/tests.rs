@@ -1,0 +1,3 @@
+//! Databases: read, and never more than that.
+
+use super::*;
