@@ -3,7 +3,7 @@
 
 use crate::formats::records::{Object, items, text};
 use crate::formats::unified_diff;
-use crate::model::patch::{Change, FilePatch};
+use crate::model::patch::{Change, FilePatch, LineKind};
 use crate::model::{AgentRun, FileRead, PageRead};
 
 use super::tool::Outcome;
@@ -95,6 +95,9 @@ fn patches(tool: &str, input: &Object<'_>, metadata: &Object<'_>) -> Vec<FilePat
         let diff = diff_of(metadata).unwrap_or_default();
         patches = unified_diff::read(&diff);
     }
+    if tool == "edit" {
+        patches.iter_mut().for_each(|patch| indent(patch, input));
+    }
     if let (Some(path), [patch]) = (path, patches.as_mut_slice()) {
         // In the diff the path may be relative.
         patch.path = path;
@@ -105,6 +108,35 @@ fn patches(tool: &str, input: &Object<'_>, metadata: &Object<'_>) -> Vec<FilePat
         }
     }
     patches
+}
+
+/// Puts back the white space that the program takes off all lines of a diff, as far as what was
+/// asked for shows what it was.
+fn indent(patch: &mut FilePatch, input: &Object<'_>) {
+    let (old, new) = (input.string("oldString"), input.string("newString"));
+    let asked: Vec<&str> = old.lines().chain(new.lines()).collect();
+    let changed = patch.hunks.iter().flat_map(|hunk| &hunk.lines);
+    let mut changed = changed.filter(|line| {
+        let is_change = matches!(line.kind, LineKind::Added | LineKind::Removed);
+        is_change && !line.text.trim().is_empty()
+    });
+    let margin = changed.find_map(|line| {
+        let mut margins = asked
+            .iter()
+            .filter_map(|asked| asked.strip_suffix(&*line.text));
+        margins.find(|margin| margin.trim().is_empty())
+    });
+    let Some(margin) = margin.filter(|margin| !margin.is_empty()) else {
+        return;
+    };
+    for hunk in &mut patch.hunks {
+        let lines = hunk.lines.iter_mut();
+        for line in lines.filter(|line| line.kind != LineKind::NoNewline) {
+            if !line.text.trim().is_empty() {
+                line.text.insert_str(0, margin);
+            }
+        }
+    }
 }
 
 /// The diff that stands beside a result.
@@ -142,22 +174,24 @@ fn patch_of_file(file: &Object<'_>) -> Option<FilePatch> {
     })
 }
 
-/// Which lines of a file were read.
+/// A file's lines without the tags around them, and which lines they are.
 fn file(input: &Object<'_>, outcome: &mut Outcome) {
+    const TAGS: [(&str, &str); 3] = [
+        ("<content>", "</content>"),
+        ("<file>", "</file>"),
+        ("<entries>", "</entries>"),
+    ];
     let words = &outcome.words;
-    let (Some(start), Some(end)) = (
-        ["<content>\n", "<file>\n"]
-            .iter()
-            .find_map(|tag| Some(words.find(tag)? + tag.len())),
-        ["</content>", "</file>"]
-            .iter()
-            .find_map(|tag| words.rfind(tag)),
-    ) else {
+    let found = TAGS.iter().find_map(|(open, close)| {
+        let start = words.find(open)? + open.len();
+        let end = words.rfind(close).filter(|end| *end >= start)?;
+        Some((start, end, end + close.len()))
+    });
+    // Before the tags stand the path and the kind only.
+    let Some((start, end, rest)) = found else {
         return;
     };
-    let Some(content) = words.get(start..end) else {
-        return;
-    };
+    let content = words[start..end].trim_matches('\n');
     let number = |line: &str| -> Option<u64> {
         let end = line.find(|c: char| !c.is_ascii_digit())?;
         line[end..].starts_with([':', '|']).then_some(())?;
@@ -165,16 +199,23 @@ fn file(input: &Object<'_>, outcome: &mut Outcome) {
     };
     let mut numbers = content.lines().filter_map(number);
     let first = numbers.next();
-    let lines = first.map(|_| 1 + numbers.count() as u64);
-    let total = content.rsplit_once("total ").and_then(|(_, rest)| {
+    let last = content.rsplit('\n').next().unwrap_or_default();
+    let total = last.rsplit_once("total ").and_then(|(_, rest)| {
         let count = rest.split(' ').next()?;
         count.parse().ok()
     });
-    outcome.details.file = Some(FileRead {
-        start_line: first.or_else(|| input.count("offset")),
-        lines: lines.or(Some(0)),
+    outcome.details.file = first.map(|first| FileRead {
+        start_line: Some(first),
+        lines: Some(1 + numbers.count() as u64),
         total_lines: total,
     });
+    let is_cut = last.contains("more lines") || last.starts_with("(Showing lines");
+    outcome.details.truncated |= is_cut && input.get("limit").is_none();
+    let rest = words[rest..].trim();
+    outcome.words = match rest {
+        "" => content.to_owned(),
+        rest => format!("{content}\n\n{rest}"),
+    };
 }
 
 /// The session that a task started, and its report without what only the model needs.

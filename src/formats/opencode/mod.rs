@@ -59,18 +59,22 @@ impl Format for OpenCode {
         database::is_ours(&head.tables)
             || head.records.iter().any(|record| {
                 shapes::is_export(record)
-                    || (head.document && shapes::is_session(record))
+                    || (head.records.len() == 1 && shapes::is_session(record))
                     || shapes::is_event(record)
                     || record.items().iter().any(shapes::is_event)
             })
     }
 
+    /// Empty lines behind a document do not make it lines.
     fn is_document(&self, head: &Head) -> bool {
-        head.document && !head.records.iter().any(shapes::is_event)
+        let [record] = head.records.as_slice() else {
+            return false;
+        };
+        shapes::is_export(record) || shapes::is_session(record)
     }
 
     fn claim(&self, file: &File, head: &Head) -> Claim {
-        let session = head.records.first().filter(|_| head.document);
+        let session = head.records.first().filter(|_| head.records.len() == 1);
         match session.filter(|record| shapes::is_session(record)) {
             Some(session) => folder::claim(file, session),
             None => Claim {
@@ -99,7 +103,8 @@ impl Format for OpenCode {
             None => DATABASES.iter().map(|name| data.join(name)).collect(),
         };
         let mut places = databases;
-        places.push(data.join("storage"));
+        // The oldest versions had a store for each project.
+        places.extend(["storage", "project"].map(|name| data.join(name)));
         places
     }
 

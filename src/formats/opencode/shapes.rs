@@ -18,9 +18,17 @@ pub(super) fn is_export(record: &Shape) -> bool {
         return false;
     };
     let info = record.get("info");
-    let message = messages.first();
-    info.is_some_and(|info| info.has(&["id", "time"]) && is_ours(info))
-        && message.is_none_or(|message| message.has(&["info", "parts"]))
+    let is_message = |message: &Shape| {
+        message.has(&["info", "parts"])
+            && message
+                .get("info")
+                .is_some_and(|info| info.has(&["sessionID"]))
+    };
+    match (info, messages.first()) {
+        (Some(info), Some(message)) => info.has(&["id", "time"]) && is_message(message),
+        (Some(info), None) => info.has(&["id", "time"]) && is_ours(info),
+        (None, _) => false,
+    }
 }
 
 /// Whether a document is what is said of a session, its messages apart.
