@@ -8,7 +8,7 @@ use crate::model::{
     Usage,
 };
 
-use super::message::{Failure, Message, Role};
+use super::message::{Message, Role};
 use super::part::Piece;
 use super::prompt::{self, Spoken};
 use super::saved::Session;
@@ -292,7 +292,7 @@ impl Flow {
                     changed.extend(files);
                     continue;
                 }
-                Piece::Mention(_) | Piece::Compaction(_) => continue,
+                Piece::Start | Piece::Mention(_) | Piece::Compaction(_) => continue,
                 Piece::Hidden(kind) => {
                     self.hide(kind);
                     continue;
@@ -307,8 +307,8 @@ impl Flow {
             reply.usage.get_or_insert_default().add(&usage);
         }
         self.told.cost += cost;
-        if let Some(failure) = message.failure {
-            fail(&mut reply, failure, message.completed.or(time));
+        if let Some(failure) = message.failure.filter(|failure| !failure.is_stop()) {
+            reply.error = Some(failure.told());
         }
         self.done = message.completed.or(self.done);
         self.reply = Some(reply);
@@ -329,7 +329,8 @@ impl Flow {
     fn close(&mut self) {
         if let Some(reply) = self.reply.take() {
             let is_empty = reply.parts.is_empty() && reply.error.is_none();
-            if !is_empty || reply.status == ReplyStatus::Pending {
+            let is_told = matches!(reply.status, ReplyStatus::Pending | ReplyStatus::Cancelled);
+            if !is_empty || is_told {
                 self.told.entries.push(Entry::Reply(reply));
             }
         }
@@ -366,7 +367,7 @@ fn state(message: &Message, is_last: bool) -> (ReplyStatus, Option<Timestamp>) {
     let mut latest = None;
     for (_, piece) in &message.parts {
         match piece {
-            Piece::Hidden("starts of steps") => is_open = true,
+            Piece::Start => is_open = true,
             Piece::Step { reason: why, .. } => {
                 is_open = false;
                 reason = why;
@@ -389,18 +390,6 @@ fn state(message: &Message, is_last: bool) -> (ReplyStatus, Option<Timestamp>) {
         None => ReplyStatus::Unknown,
     };
     (status, end)
-}
-
-/// Says how a reply failed, or that it was stopped.
-fn fail(reply: &mut Reply, failure: Failure, time: Option<Timestamp>) {
-    if failure.is_stop() {
-        let notice = Notice::new(NoticeKind::Interruption, "Stopped by the person");
-        reply.parts.push(Part::Notice(notice.at(time)));
-    } else if failure.name.is_empty() || failure.words == failure.name {
-        reply.error = Some(failure.words);
-    } else {
-        reply.error = Some(format!("{}: {}", failure.name, failure.words));
-    }
 }
 
 /// The files that changed though no call of the step names them.

@@ -90,6 +90,14 @@ impl Failure {
         self.name == "MessageAbortedError"
     }
 
+    /// How a page says it.
+    pub(super) fn told(self) -> String {
+        if self.name.is_empty() || self.words == self.name {
+            return self.words;
+        }
+        format!("{}: {}", self.name, self.words)
+    }
+
     /// Reads an `error`.
     pub(super) fn of(error: &Object<'_>) -> Self {
         let data = error.object("data").unwrap_or_default();

@@ -26,6 +26,8 @@ pub(super) enum Piece {
     Call(Box<ToolCall>),
     /// A picture, or a file whose text stands in the words before it.
     File(Part),
+    /// The start of a step.
+    Start,
     /// The end of a step.
     Step {
         /// Its tokens.
@@ -64,7 +66,7 @@ pub(super) fn read(part: &Object<'_>, json: &str) -> Piece {
         "tool" => Piece::Call(Box::new(tool::read(part))),
         "tool-invocation" => Piece::Call(Box::new(tool::read_oldest(part))),
         "file" => Piece::File(file(part)),
-        "step-start" => Piece::Hidden("starts of steps"),
+        "step-start" => Piece::Start,
         "snapshot" => Piece::Hidden("snapshots"),
         "step-finish" => Piece::Step {
             usage: part.object("tokens").and_then(|tokens| usage(&tokens)),

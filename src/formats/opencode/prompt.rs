@@ -75,7 +75,7 @@ pub(super) fn read(message: &mut Message) -> Spoken {
             Piece::Reasoning(reasoning) => spoken.parts.push(Part::Reasoning(reasoning)),
             Piece::Call(call) => spoken.parts.push(Part::Tool(call)),
             Piece::Hidden(kind) => spoken.hidden.push(kind),
-            Piece::Step { .. } => spoken.hidden.push("ends of steps"),
+            Piece::Start | Piece::Step { .. } => {}
             Piece::Changed(_) => spoken.hidden.push("lists of changed files"),
         }
     }
