@@ -4,7 +4,7 @@
 use crate::formats::records::{Object, items, text};
 use crate::formats::unified_diff;
 use crate::model::patch::{Change, FilePatch, LineKind};
-use crate::model::{AgentRun, FileRead, PageRead};
+use crate::model::{AgentRun, FileRead, PageRead, SearchHit};
 
 use super::tool::Outcome;
 
@@ -20,6 +20,8 @@ pub(super) fn read(tool: &str, input: &Object<'_>, metadata: &Object<'_>, outcom
         "grep" => outcome.details.matches = metadata.count("matches"),
         "glob" | "list" | "ls" => outcome.details.files = metadata.count("count"),
         "task" => agent(metadata, outcome),
+        "todowrite" | "todoread" => todos(tool, input, outcome),
+        "websearch" => outcome.details.hits = hits(&outcome.words),
         "question" => outcome.details.answers = answers(input, metadata),
         "webfetch" => {
             outcome.details.page = input.words("url").map(|url| PageRead {
@@ -98,14 +100,21 @@ fn patches(tool: &str, input: &Object<'_>, metadata: &Object<'_>) -> Vec<FilePat
     if tool == "edit" {
         patches.iter_mut().for_each(|patch| indent(patch, input));
     }
-    if let (Some(path), [patch]) = (path, patches.as_mut_slice()) {
-        // In the diff the path may be relative.
-        patch.path = path;
+    if let Some(path) = path
+        && !patches.is_empty()
+    {
+        // All hunks are of one file, which the diffs may name in their own way.
+        let mut patch = FilePatch {
+            path,
+            change: patches[0].change.clone(),
+            hunks: patches.into_iter().flat_map(|patch| patch.hunks).collect(),
+        };
         let is_new =
             tool == "write" && metadata.get("exists").is_some() && !metadata.flag("exists");
         if is_new {
             patch.change = Change::Added;
         }
+        patches = vec![patch];
     }
     patches
 }
@@ -209,8 +218,8 @@ fn file(input: &Object<'_>, outcome: &mut Outcome) {
         lines: Some(1 + numbers.count() as u64),
         total_lines: total,
     });
-    let is_cut = last.contains("more lines") || last.starts_with("(Showing lines");
-    outcome.details.truncated |= is_cut && input.get("limit").is_none();
+    // A part that was asked for is not cut.
+    outcome.details.truncated &= input.get("limit").is_none();
     let rest = words[rest..].trim();
     outcome.words = match rest {
         "" => content.to_owned(),
@@ -246,6 +255,45 @@ fn agent(metadata: &Object<'_>, outcome: &mut Outcome) {
     if let Some(report) = report {
         outcome.words = report;
     }
+}
+
+/// A list that the tool only says again is not shown again.
+fn todos(tool: &str, input: &Object<'_>, outcome: &mut Outcome) {
+    let parse = |json: &str| serde_json::from_str::<serde_json::Value>(json).ok();
+    let given = input.get("todos").and_then(|todos| parse(todos.get()));
+    if tool == "todowrite" && given.is_some() && given == parse(&outcome.words) {
+        outcome.words.clear();
+    }
+}
+
+/// The pages that a search found: `Title:`, `URL:` and some of the text of each; `None` when the
+/// words are in another form.
+fn hits(words: &str) -> Option<Vec<SearchHit>> {
+    let mut hits: Vec<SearchHit> = Vec::new();
+    let mut is_text = false;
+    for line in words.trim().lines() {
+        if let Some(title) = line.strip_prefix("Title: ") {
+            is_text = false;
+            hits.push(SearchHit {
+                title: title.trim().to_owned(),
+                ..SearchHit::default()
+            });
+            continue;
+        }
+        let hit = hits.last_mut()?;
+        if is_text {
+            let snippet = hit.snippet.get_or_insert_default();
+            snippet.push('\n');
+            snippet.push_str(line);
+        } else if let Some(url) = line.strip_prefix("URL: ") {
+            hit.url = url.trim().to_owned();
+        } else if let Some(text) = line.strip_prefix("Text: ") {
+            is_text = true;
+            hit.snippet = Some(text.to_owned());
+        }
+    }
+    let is_found = |hit: &SearchHit| !hit.url.is_empty();
+    (!hits.is_empty() && hits.iter().all(is_found)).then_some(hits)
 }
 
 /// The questions with the answers that were given, each question's in a row.
