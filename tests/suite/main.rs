@@ -9,4 +9,5 @@ mod formats_claude_code;
 mod hostile;
 mod nothing_lost;
 mod reading;
+mod secrets;
 mod site;

@@ -60,11 +60,8 @@ fn of_part(number: usize, part: &Value) -> Vec<Said> {
     };
     let text = part["text"].as_str().unwrap_or_default();
     match part["type"].as_str() {
-        Some("text") if part["synthetic"] == true => {
-            if !text.starts_with("Called the Read tool") {
-                say(Kind::Injected, &without_tags(text));
-            }
-        }
+        Some("text") if text.starts_with("Called the Read tool") => {}
+        Some("text") if part["synthetic"] == true => say(Kind::Injected, &without_tags(text)),
         Some("text") => say(Kind::Reply, text),
         Some("reasoning") => say(Kind::Reasoning, text),
         // Of a picture the name is no text of the page.
@@ -108,7 +105,7 @@ fn without_tags(text: &str) -> String {
     let is_tag = |line: &str| {
         let line = line.trim();
         let is = |tag: &&str| line.starts_with(&format!("<{tag}>")) || line == format!("</{tag}>");
-        TAGS.iter().any(|tag| is(&tag)) || line.starts_with("task_id: ")
+        TAGS.iter().any(|tag| is(tag)) || line.starts_with("task_id: ")
     };
     let lines = text.lines().filter(|line| !is_tag(line));
     lines.collect::<Vec<_>>().join("\n")
