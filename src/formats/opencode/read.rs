@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use crate::error::{Problem, Severity};
-use crate::formats::Reading;
 use crate::formats::problems::Problems;
 use crate::formats::records::{self, Extent, Object};
 use crate::formats::sqlite;
+use crate::formats::{self, Reading};
 use crate::model::{Agent, Conversation, Entry};
 use crate::source::{At, Part, Source};
 
@@ -57,7 +57,7 @@ pub(super) fn parts(source: &Source) -> Result<Vec<Part>, Problem> {
         let lost = |what| Problem::new(Severity::Lost, &file.path, what);
         return database::parts(file).map_err(lost);
     }
-    let is_document = super::super::is_document(&super::OpenCode, source);
+    let is_document = formats::is_document(&super::OpenCode, source);
     if is_document {
         return Ok(Vec::new());
     }
