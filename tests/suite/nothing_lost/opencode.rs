@@ -105,7 +105,7 @@ fn without_tags(text: &str) -> String {
     let is_tag = |line: &str| {
         let line = line.trim();
         let is = |tag: &&str| line.starts_with(&format!("<{tag}>")) || line == format!("</{tag}>");
-        TAGS.iter().any(|tag| is(tag)) || line.starts_with("task_id: ")
+        TAGS.iter().any(is) || line.starts_with("task_id: ")
     };
     let lines = text.lines().filter(|line| !is_tag(line));
     lines.collect::<Vec<_>>().join("\n")
