@@ -9,13 +9,16 @@
 mod claude_code;
 mod dispatch;
 mod group;
+mod opencode;
 mod pairs;
 mod places;
 mod problems;
 mod records;
 mod scn_chat;
 mod sniff;
+mod sqlite;
 mod times;
+mod unified_diff;
 
 use std::path::PathBuf;
 
@@ -133,6 +136,7 @@ pub enum Role {
 pub static FORMATS: &[&dyn Format] = &[
     &dispatch::Dispatch,
     &scn_chat::ScnChat,
+    &opencode::OpenCode,
     &claude_code::ClaudeCode,
 ];
 

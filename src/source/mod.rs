@@ -7,7 +7,7 @@ mod inflate;
 use std::fs;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use archive::{Member, Store};
@@ -153,6 +153,15 @@ impl File {
         Ok(bytes)
     }
 
+    /// Where the file lies on disk; `None` for one that is in memory or in an archive. Only for what opens
+    /// files by itself, as SQLite does: everything else goes through [`File::open`].
+    pub fn location(&self) -> Option<&Path> {
+        match &self.content {
+            Content::Disk(path) => Some(path),
+            Content::Memory(_) | Content::Packed(_) => None,
+        }
+    }
+
     /// The folder part of [`File::name`], without a slash at its end; empty at the top.
     pub fn folder(&self) -> &str {
         self.name.rsplit_once('/').map_or("", |(folder, _)| folder)
@@ -211,14 +220,23 @@ pub enum At {
 
 /// Files by their last names. A copy is the same list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SideFiles(Arc<[File]>);
+pub struct SideFiles {
+    files: Arc<[File]>,
+    /// The places of the files in that list, sorted by the files' folders, then their names.
+    by_folder: Arc<[usize]>,
+}
 
 impl From<Vec<File>> for SideFiles {
     fn from(mut files: Vec<File>) -> Self {
         files.sort_by(|one, other| {
             (one.file_name(), &one.name).cmp(&(other.file_name(), &other.name))
         });
-        Self(files.into())
+        let mut by_folder: Vec<usize> = (0..files.len()).collect();
+        by_folder.sort_by_key(|at| (files[*at].folder(), *at));
+        Self {
+            files: files.into(),
+            by_folder: by_folder.into(),
+        }
     }
 }
 
@@ -231,14 +249,23 @@ impl FromIterator<File> for SideFiles {
 impl SideFiles {
     /// All of them, sorted by their last names.
     pub fn iter(&self) -> impl Iterator<Item = &File> {
-        self.0.iter()
+        self.files.iter()
     }
 
     /// Those whose last name begins with `start`, sorted.
     pub fn starting_with(&self, start: &str) -> impl Iterator<Item = &File> {
-        let first = self.0.partition_point(|file| file.file_name() < start);
-        let rest = self.0[first..].iter();
+        let first = self.files.partition_point(|file| file.file_name() < start);
+        let rest = self.files[first..].iter();
         rest.take_while(move |file| file.file_name().starts_with(start))
+    }
+
+    /// Those that are directly in this folder, sorted by name.
+    pub fn in_folder(&self, folder: &str) -> impl Iterator<Item = &File> {
+        let first = self
+            .by_folder
+            .partition_point(|at| self.files[*at].folder() < folder);
+        let rest = self.by_folder[first..].iter().map(|at| &self.files[*at]);
+        rest.take_while(move |file| file.folder() == folder)
     }
 }
 
@@ -289,5 +316,12 @@ mod tests {
         assert_eq!(found("ax.txt"), Some("s/a/ax.txt"));
         assert_eq!(found("c/x.txt"), None);
         assert_eq!(found("x.tx"), None);
+        let in_folder = |folder: &str| {
+            let files = source.side_files.in_folder(folder);
+            files.map(|file| file.name.as_str()).collect::<Vec<_>>()
+        };
+        assert_eq!(in_folder("s/a"), ["s/a/ax.txt", "s/a/x.txt"]);
+        assert_eq!(in_folder("").len(), 2);
+        assert_eq!(in_folder("s"), [""; 0]);
     }
 }

@@ -68,7 +68,7 @@ fn measured(input: &Path, site: &Path) -> (usize, Vec<String>) {
     }
     // Subagents' files are part of another's pages.
     let pages = Pages::read(site);
-    for file in agent_files(input) {
+    for file in files_of_others(input) {
         let measure = nothing_lost::measure(&file, &pages);
         said += measure.said;
         missing.extend(worded(&file.display().to_string(), &measure.missing));
@@ -83,14 +83,16 @@ fn worded(name: &str, missing: &[Missing]) -> Vec<String> {
         .collect()
 }
 
-/// The transcripts of subagents below a folder.
-fn agent_files(input: &Path) -> Vec<PathBuf> {
+/// The files below a folder that are a part of another's pages: subagents' transcripts, and the
+/// parts of messages.
+fn files_of_others(input: &Path) -> Vec<PathBuf> {
     let files = tree(input).into_keys().map(|name| input.join(name));
-    let is_agents = |file: &PathBuf| {
+    let is_of_another = |file: &PathBuf| {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
-        name.starts_with("agent-") && name.ends_with(".jsonl")
+        let is_agents = name.starts_with("agent-") && name.ends_with(".jsonl");
+        is_agents || (name.starts_with("prt_") && name.ends_with(".json"))
     };
-    files.filter(is_agents).collect()
+    files.filter(is_of_another).collect()
 }
 
 #[test]
@@ -111,18 +113,25 @@ fn nothing_that_the_samples_say_is_lost() {
 
 #[test]
 fn nothing_that_real_sessions_say_is_lost() {
-    let corpus = root().join("../shared/corpus/agents/claude-code");
-    if !corpus.is_dir() {
-        // Past the capture of the test harness: a test that did not run must be seen.
-        let mut stderr = std::io::stderr();
-        writeln!(stderr, "did not run: there is no {}", corpus.display()).expect("stderr is open");
-        return;
+    for (format, conversations, texts) in [("claude-code", 70, 2_000), ("opencode", 14, 200)] {
+        let corpus = root().join("../shared/corpus/agents").join(format);
+        if !corpus.is_dir() {
+            // Past the capture of the test harness: a test that did not run must be seen.
+            let mut stderr = std::io::stderr();
+            let corpus = corpus.display();
+            writeln!(stderr, "did not run: there is no {corpus}").expect("stderr is open");
+            continue;
+        }
+        let (site, report) = unredacted(&corpus);
+        assert!(report.conversations > conversations, "{format}: {report:?}");
+        let (said, missing) = measured(&corpus, site.path());
+        assert!(said > texts, "{format}: {said}");
+        assert!(
+            missing.is_empty(),
+            "{format}, {} lines: {missing:#?}",
+            missing.len()
+        );
     }
-    let (site, report) = unredacted(&corpus);
-    assert!(report.conversations > 70, "{}", report.conversations);
-    let (said, missing) = measured(&corpus, site.path());
-    assert!(said > 2_000, "{said}");
-    assert!(missing.is_empty(), "{} lines: {missing:#?}", missing.len());
 }
 
 #[test]

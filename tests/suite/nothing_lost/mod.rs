@@ -16,6 +16,7 @@
 //! conversation where the source has only one.
 
 mod needle;
+mod opencode;
 mod pages;
 mod records;
 
@@ -55,7 +56,7 @@ pub(crate) struct Measure {
     pub(crate) missing: Vec<Missing>,
 }
 
-/// Measures a source (a conversation of Claude Code, Dispatch or SCN Chat, as JSONL or JSON).
+/// Measures a source (a conversation of Claude Code, OpenCode, Dispatch or SCN Chat, as JSONL or JSON).
 /// Records that are no JSON have no lines.
 ///
 /// # Panics

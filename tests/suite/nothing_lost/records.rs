@@ -2,6 +2,8 @@
 
 use serde_json::{Deserializer, Map, Value};
 
+use super::opencode;
+
 /// What a text belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -34,8 +36,12 @@ pub(crate) struct Said {
 /// as far as it is none.
 pub(crate) fn said(source: &str) -> Vec<Said> {
     let source = source.trim_start_matches('\u{feff}');
+    let records = records(source);
+    if let Some(said) = opencode::said(&records) {
+        return said;
+    }
     let mut all = Vec::new();
-    for (number, record) in records(source) {
+    for (number, record) in records {
         let mut say = |kind, text: &str| {
             all.push(Said {
                 kind,
@@ -192,12 +198,17 @@ fn encoded(value: &Value, kind: Kind, say: &mut impl FnMut(Kind, &str)) {
 }
 
 /// Every string in a value, however deep. The data of a picture is no text.
-fn strings(value: &Value, kind: Kind, say: &mut impl FnMut(Kind, &str)) {
+pub(super) fn strings(value: &Value, kind: Kind, say: &mut impl FnMut(Kind, &str)) {
     match value {
         Value::String(text) if text.starts_with("data:image/") => {}
         Value::String(text) => say(kind, text),
         Value::Array(list) => list.iter().for_each(|item| strings(item, kind, say)),
-        Value::Object(fields) => fields.values().for_each(|item| strings(item, kind, say)),
+        Value::Object(fields) => {
+            // A list of things to do draws their states as signs.
+            let is_sign = |key: &str| key == "status" && fields.contains_key("content");
+            let said = fields.iter().filter(|(key, _)| !is_sign(key));
+            said.for_each(|(_, item)| strings(item, kind, say));
+        }
         _ => {}
     }
 }
