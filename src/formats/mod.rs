@@ -6,6 +6,7 @@
 //! 2. Here: its `mod` line and its row in [`FORMATS`].
 //! 3. `sample-transcripts/<name>/`: samples with one reason each; the suite finds them.
 
+mod branches;
 mod claude_code;
 mod dispatch;
 mod group;
@@ -15,6 +16,7 @@ mod problems;
 mod records;
 mod scn_chat;
 mod sniff;
+mod subagents;
 mod times;
 
 use std::path::PathBuf;
