@@ -9,15 +9,20 @@
 mod branches;
 mod claude_code;
 mod dispatch;
+mod gemini_cli;
+mod genai;
 mod group;
+mod notices;
 mod pairs;
 mod places;
 mod problems;
+mod qwen_code;
 mod records;
 mod scn_chat;
 mod sniff;
 mod subagents;
 mod times;
+mod unified;
 
 use std::path::PathBuf;
 
@@ -135,6 +140,8 @@ pub enum Role {
 pub static FORMATS: &[&dyn Format] = &[
     &dispatch::Dispatch,
     &scn_chat::ScnChat,
+    &gemini_cli::GeminiCli,
+    &qwen_code::QwenCode,
     &claude_code::ClaudeCode,
 ];
 
