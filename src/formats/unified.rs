@@ -15,11 +15,11 @@ pub(crate) fn patches(diff: &str) -> Vec<FilePatch> {
             && let Some(line) = line_of_hunk(line, &mut left)
         {
             hunk.lines.push(line);
-        } else if line.starts_with('\\') {
+        } else if let Some(remark) = line.strip_prefix('\\') {
             if let Some(hunk) = patches.last_mut().and_then(|patch| patch.hunks.last_mut()) {
                 hunk.lines.push(Line {
                     kind: LineKind::NoNewline,
-                    text: line[1..].trim().to_owned(),
+                    text: remark.trim().to_owned(),
                 });
             }
         } else if let Some(name) = line.strip_prefix("--- ") {

@@ -77,7 +77,9 @@ fn agent_files(input: &Path) -> Vec<PathBuf> {
     let files = tree(input).into_keys().map(|name| input.join(name));
     let is_agents = |file: &PathBuf| {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
-        name.starts_with("agent-") && name.ends_with(".jsonl")
+        let above = file.parent().and_then(Path::parent);
+        let is_below = above.is_some_and(|above| above.ends_with("chats"));
+        (name.starts_with("agent-") || is_below) && name.ends_with(".jsonl")
     };
     files.filter(is_agents).collect()
 }
@@ -100,7 +102,19 @@ fn nothing_that_the_samples_say_is_lost() {
 
 #[test]
 fn nothing_that_real_sessions_say_is_lost() {
-    let corpus = root().join("../shared/corpus/agents/claude-code");
+    for (folder, conversations, texts) in [
+        ("claude-code", 70, 2_000),
+        ("gemini", 11, 150),
+        ("qwen", 1, 5),
+    ] {
+        nothing_is_lost_of(folder, conversations, texts);
+    }
+}
+
+/// Nothing of these real sessions is lost, which are more than so many, with more than so many
+/// texts.
+fn nothing_is_lost_of(folder: &str, conversations: usize, texts: usize) {
+    let corpus = root().join("../shared/corpus/agents").join(folder);
     if !corpus.is_dir() {
         // Past the capture of the test harness: a test that did not run must be seen.
         let mut stderr = std::io::stderr();
@@ -108,9 +122,9 @@ fn nothing_that_real_sessions_say_is_lost() {
         return;
     }
     let (site, report) = built(std::slice::from_ref(&corpus), 0);
-    assert!(report.conversations > 70, "{}", report.conversations);
+    assert!(report.conversations > conversations, "{report:?}");
     let (said, missing) = measured(&corpus, site.path());
-    assert!(said > 2_000, "{said}");
+    assert!(said > texts, "{folder}: {said}");
     assert!(missing.is_empty(), "{} lines: {missing:#?}", missing.len());
 }
 

@@ -2,7 +2,7 @@
 //! what the program recorded beside it.
 
 use crate::formats::records::{Json, Object, items, text};
-use crate::model::{Details, Input, Part, ToolCall, ToolResult};
+use crate::model::{Details, FileRead, Input, PageRead, Part, SearchHit, ToolCall, ToolResult};
 
 use super::{display, parts, shell};
 
@@ -119,6 +119,8 @@ pub(crate) fn settle(call: &ToolCall, result: &mut ToolResult, shown: Shown<'_>)
         "run_shell_command" | "shell" | "Shell" => shell::settle(result),
         "read_file" => read_file(result),
         "ask_user" => answers(call, result),
+        "google_web_search" | "web_search" => found(result),
+        "web_fetch" => fetched(call, result),
         "exit_plan_mode" if result.text.starts_with("Plan rejected") => result.is_error = true,
         _ => {}
     }
@@ -158,7 +160,7 @@ fn read_file(result: &mut ToolResult) {
 
 /// The lines that a text says it shows of a file, and where it says so: `Showing lines 1-20 of 50
 /// total lines`.
-fn lines_shown(text: &str) -> Option<(usize, crate::model::FileRead)> {
+fn lines_shown(text: &str) -> Option<(usize, FileRead)> {
     const WORDS: &str = "Showing lines ";
     let at = text.find(WORDS).filter(|at| *at < 200)?;
     let (range, rest) = text[at + WORDS.len()..].split_once(" of ")?;
@@ -167,12 +169,68 @@ fn lines_shown(text: &str) -> Option<(usize, crate::model::FileRead)> {
     let total = rest.split(' ').next()?.parse().ok();
     Some((
         at,
-        crate::model::FileRead {
+        FileRead {
             start_line: Some(first),
             lines: Some(last.checked_sub(first)?.saturating_add(1)),
             total_lines: total,
         },
     ))
+}
+
+/// Takes the pages that a search found out of its answer, which ends in a numbered list of them.
+fn found(result: &mut ToolResult) {
+    const HEAD: &str = "Web search results for ";
+    const SOURCES: &str = "\n\nSources:\n";
+    if result.is_error {
+        return;
+    }
+    let text = result.text.as_str();
+    let Some((answer, sources)) = text.rsplit_once(SOURCES) else {
+        return;
+    };
+    let hits: Option<Vec<SearchHit>> = sources.trim().lines().map(hit).collect();
+    let Some(hits) = hits else {
+        return;
+    };
+    let answer = match answer.split_once("\n\n") {
+        Some((head, answer)) if head.starts_with(HEAD) => answer,
+        _ => answer,
+    };
+    result.text = answer.to_owned();
+    details(result).hits = Some(hits);
+}
+
+/// A page of a list: `[1] example.com (https://example.com/a)`.
+fn hit(line: &str) -> Option<SearchHit> {
+    let (_, rest) = line.strip_prefix('[')?.split_once("] ")?;
+    let (title, url) = rest.strip_suffix(')')?.rsplit_once(" (")?;
+    Some(SearchHit {
+        title: title.to_owned(),
+        url: url.to_owned(),
+        snippet: None,
+    })
+}
+
+/// The page that was read, when it was one.
+fn fetched(call: &ToolCall, result: &mut ToolResult) {
+    let Some(Input::Json(input)) = &call.input else {
+        return;
+    };
+    let input = Object::parse(input).unwrap_or_default();
+    let words = input.words("url").or_else(|| input.words("prompt"));
+    let words = words.unwrap_or_default();
+    let mut addresses = words
+        .split(|c: char| c.is_whitespace() || "()<>\"'`".contains(c))
+        .map(|word| word.trim_end_matches(['.', ',', ';', ':', '!', '?']))
+        .filter(|word| word.starts_with("https://") || word.starts_with("http://"));
+    if let (Some(url), None) = (addresses.next(), addresses.next())
+        && !result.is_error
+    {
+        details(result).page = Some(PageRead {
+            url: url.to_owned(),
+            ..PageRead::default()
+        });
+    }
 }
 
 /// The answers to questions, which the program records by the questions' numbers.

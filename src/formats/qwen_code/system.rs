@@ -37,10 +37,8 @@ impl Transcript {
                 Some(message) => What::Failed(in_a_line(NoticeKind::Error, &message)),
                 None => What::Ended,
             },
-            "rewind" => {
-                let title = "The person went back to an earlier message";
-                What::Remarks(vec![Notice::new(NoticeKind::Info, title)])
-            }
+            // What was left by it stands as another version.
+            "rewind" => What::Hidden,
             subtype => {
                 let kind = match subtype {
                     "" => "records of the program".to_owned(),

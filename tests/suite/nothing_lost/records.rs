@@ -2,6 +2,8 @@
 
 use serde_json::{Deserializer, Map, Value};
 
+use super::gemini;
+
 /// What a text belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -45,6 +47,8 @@ pub(crate) fn said(source: &str) -> Vec<Said> {
         };
         if record.get("seq").is_some() && record.get("chunk").is_some() {
             dispatch(&record, &mut say);
+        } else if gemini::is_one(&record) {
+            gemini::said(&record, &mut say);
         } else if record.get("parts").is_some() || record.get("createdAt").is_some() {
             scn(&record, &mut say);
         } else {
@@ -192,7 +196,7 @@ fn encoded(value: &Value, kind: Kind, say: &mut impl FnMut(Kind, &str)) {
 }
 
 /// Every string in a value, however deep. The data of a picture is no text.
-fn strings(value: &Value, kind: Kind, say: &mut impl FnMut(Kind, &str)) {
+pub(super) fn strings(value: &Value, kind: Kind, say: &mut impl FnMut(Kind, &str)) {
     match value {
         Value::String(text) if text.starts_with("data:image/") => {}
         Value::String(text) => say(kind, text),
