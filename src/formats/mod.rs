@@ -13,6 +13,8 @@ mod gemini_cli;
 mod genai;
 mod group;
 mod notices;
+#[cfg(test)]
+mod outline;
 mod pairs;
 mod places;
 mod problems;

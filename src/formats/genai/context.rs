@@ -148,7 +148,7 @@ fn is_command(text: &str) -> bool {
     let Some(rest) = text.strip_prefix('/') else {
         return false;
     };
-    let name = rest.split_whitespace().next().unwrap_or_default();
+    let name = rest.split(char::is_whitespace).next().unwrap_or_default();
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':');
     !text.contains('\n')
         && name.starts_with(|c: char| c.is_ascii_alphabetic())
