@@ -10,4 +10,5 @@ mod formats_gemini;
 mod hostile;
 mod nothing_lost;
 mod reading;
+mod secrets;
 mod site;
