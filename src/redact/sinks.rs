@@ -50,6 +50,7 @@ pub(super) fn visit(conversation: &mut Conversation, visitor: &mut dyn Visit) {
         children,
         cost_usd: _,
         unshown,
+        redactions: _,
     } = conversation;
     for text in [title, version, project, branch].into_iter().flatten() {
         visitor.text(text, PLAIN);

@@ -10,5 +10,6 @@ mod formats_gemini;
 mod hostile;
 mod nothing_lost;
 mod reading;
+mod redaction;
 mod secrets;
 mod site;
