@@ -6,18 +6,27 @@
 //! 2. Here: its `mod` line and its row in [`FORMATS`].
 //! 3. `sample-transcripts/<name>/`: samples with one reason each; the suite finds them.
 
+mod branches;
 mod claude_code;
 mod dispatch;
+mod gemini_cli;
+mod genai;
 mod group;
+mod notices;
 mod opencode;
+#[cfg(test)]
+mod outline;
 mod pairs;
 mod places;
 mod problems;
+mod qwen_code;
 mod records;
 mod scn_chat;
 mod sniff;
 mod sqlite;
+mod subagents;
 mod times;
+mod unified;
 mod unified_diff;
 
 use std::path::PathBuf;
@@ -137,6 +146,8 @@ pub static FORMATS: &[&dyn Format] = &[
     &dispatch::Dispatch,
     &scn_chat::ScnChat,
     &opencode::OpenCode,
+    &gemini_cli::GeminiCli,
+    &qwen_code::QwenCode,
     &claude_code::ClaudeCode,
 ];
 

@@ -67,9 +67,15 @@ pub(crate) fn view_name(format: &str, call: &ToolCall) -> &'static str {
     view_of_call(format, &call.name, &Args::of(call.input.as_ref())).name()
 }
 
-/// The server and the tool in the name of an MCP tool: `mcp__server__tool`.
+/// The server and the tool in the name of an MCP tool: `mcp__server__tool`, or `mcp_server_tool`
+/// as some programs write it, whose servers then have no `_` in their names.
 pub(crate) fn server_and_tool(name: &str) -> Option<(&str, &str)> {
-    name.strip_prefix("mcp__")?.split_once("__")
+    let rest = name.strip_prefix("mcp_")?;
+    let (server, tool) = match rest.strip_prefix('_') {
+        Some(rest) => rest.split_once("__")?,
+        None => rest.split_once('_')?,
+    };
+    (!server.is_empty() && !tool.is_empty()).then_some((server, tool))
 }
 
 static INDEX: LazyLock<HashMap<&'static str, &'static dyn ToolView>> = LazyLock::new(|| {
@@ -126,6 +132,13 @@ mod tests {
     #[test]
     fn a_tool_of_an_mcp_server_has_the_default_view() {
         assert_eq!(view_of("claude_code", "mcp__box__Bash").name(), "default");
+        assert_eq!(view_of("gemini_cli", "mcp_box_Bash").name(), "default");
+        assert_eq!(
+            server_and_tool("mcp_box_make_tea"),
+            Some(("box", "make_tea"))
+        );
+        assert_eq!(server_and_tool("mcp__box_x__tea"), Some(("box_x", "tea")));
+        assert_eq!(server_and_tool("mcp_box"), None);
     }
 
     #[test]

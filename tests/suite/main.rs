@@ -6,6 +6,7 @@ mod cli;
 mod floor_plan;
 mod formats;
 mod formats_claude_code;
+mod formats_gemini;
 mod hostile;
 mod list;
 mod nothing_lost;

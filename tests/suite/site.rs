@@ -89,8 +89,10 @@ fn files_of_others(input: &Path) -> Vec<PathBuf> {
     let files = tree(input).into_keys().map(|name| input.join(name));
     let is_of_another = |file: &PathBuf| {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
-        let is_agents = name.starts_with("agent-") && name.ends_with(".jsonl");
-        is_agents || (name.starts_with("prt_") && name.ends_with(".json"))
+        let above = file.parent().and_then(Path::parent);
+        let is_below = above.is_some_and(|above| above.ends_with("chats"));
+        let is_transcript = (name.starts_with("agent-") || is_below) && name.ends_with(".jsonl");
+        is_transcript || (name.starts_with("prt_") && name.ends_with(".json"))
     };
     files.filter(is_of_another).collect()
 }
@@ -113,25 +115,31 @@ fn nothing_that_the_samples_say_is_lost() {
 
 #[test]
 fn nothing_that_real_sessions_say_is_lost() {
-    for (format, conversations, texts) in [("claude-code", 70, 2_000), ("opencode", 14, 200)] {
-        let corpus = root().join("../shared/corpus/agents").join(format);
-        if !corpus.is_dir() {
-            // Past the capture of the test harness: a test that did not run must be seen.
-            let mut stderr = std::io::stderr();
-            let corpus = corpus.display();
-            writeln!(stderr, "did not run: there is no {corpus}").expect("stderr is open");
-            continue;
-        }
-        let (site, report) = unredacted(&corpus);
-        assert!(report.conversations > conversations, "{format}: {report:?}");
-        let (said, missing) = measured(&corpus, site.path());
-        assert!(said > texts, "{format}: {said}");
-        assert!(
-            missing.is_empty(),
-            "{format}, {} lines: {missing:#?}",
-            missing.len()
-        );
+    for (folder, conversations, texts) in [
+        ("claude-code", 70, 2_000),
+        ("opencode", 14, 200),
+        ("gemini", 11, 150),
+        ("qwen", 1, 5),
+    ] {
+        nothing_is_lost_of(folder, conversations, texts);
     }
+}
+
+/// Nothing of these real sessions is lost, which are more than so many, with more than so many
+/// texts.
+fn nothing_is_lost_of(folder: &str, conversations: usize, texts: usize) {
+    let corpus = root().join("../shared/corpus/agents").join(folder);
+    if !corpus.is_dir() {
+        // Past the capture of the test harness: a test that did not run must be seen.
+        let mut stderr = std::io::stderr();
+        writeln!(stderr, "did not run: there is no {}", corpus.display()).expect("stderr is open");
+        return;
+    }
+    let (site, report) = unredacted(&corpus);
+    assert!(report.conversations > conversations, "{report:?}");
+    let (said, missing) = measured(&corpus, site.path());
+    assert!(said > texts, "{folder}: {said}");
+    assert!(missing.is_empty(), "{} lines: {missing:#?}", missing.len());
 }
 
 #[test]

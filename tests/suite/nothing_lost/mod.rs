@@ -15,6 +15,7 @@
 //! Folders of one conversation are searched fastest: give `Pages` the folder of the
 //! conversation where the source has only one.
 
+mod gemini;
 mod needle;
 mod opencode;
 mod pages;
@@ -56,7 +57,7 @@ pub(crate) struct Measure {
     pub(crate) missing: Vec<Missing>,
 }
 
-/// Measures a source (a conversation of Claude Code, OpenCode, Dispatch or SCN Chat, as JSONL or JSON).
+/// Measures a source (a conversation of a program that [`records`] knows, as JSONL or JSON).
 /// Records that are no JSON have no lines.
 ///
 /// # Panics

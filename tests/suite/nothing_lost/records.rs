@@ -2,6 +2,7 @@
 
 use serde_json::{Deserializer, Map, Value};
 
+use super::gemini;
 use super::opencode;
 
 /// What a text belongs to.
@@ -51,6 +52,8 @@ pub(crate) fn said(source: &str) -> Vec<Said> {
         };
         if record.get("seq").is_some() && record.get("chunk").is_some() {
             dispatch(&record, &mut say);
+        } else if gemini::is_one(&record) {
+            gemini::said(&record, &mut say);
         } else if record.get("parts").is_some() || record.get("createdAt").is_some() {
             scn(&record, &mut say);
         } else {
