@@ -6,14 +6,19 @@
 //! 2. Here: its `mod` line and its row in [`FORMATS`].
 //! 3. `sample-transcripts/<name>/`: samples with one reason each; the suite finds them.
 
+mod calls;
 mod claude_code;
 mod dispatch;
 mod group;
+mod oh_my_pi;
+mod order;
 mod pairs;
+mod pi;
 mod places;
 mod problems;
 mod records;
 mod scn_chat;
+mod session_tree;
 mod sniff;
 mod times;
 
@@ -51,6 +56,13 @@ pub trait Format: Sync {
             role: Role::Main,
             own_folder: None,
         }
+    }
+
+    /// Whether a file of no format is one that all sources of this format have in common, such as a
+    /// blob that is named by the hash of what is in it. Such a file may be under another input.
+    fn shares(&self, file: &File) -> bool {
+        let _ = file;
+        false
     }
 
     /// The conversations in a source whose main file holds several, in the file's order. Each
@@ -134,6 +146,8 @@ pub static FORMATS: &[&dyn Format] = &[
     &dispatch::Dispatch,
     &scn_chat::ScnChat,
     &claude_code::ClaudeCode,
+    &oh_my_pi::OhMyPi,
+    &pi::Pi,
 ];
 
 /// The format of this name.

@@ -6,10 +6,10 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::figures::between;
+use crate::formats::order::Counts;
 use crate::formats::problems::Problems;
 use crate::model::{Body, ImageData, Input, Notice, NoticeKind, Part, Timestamp, ToolCall};
 
-use super::order::Counts;
 use super::outcome::Outcome;
 use super::row::{Row, What};
 use super::transcript::name;

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::Read;
 
 use crate::formats::Reading;
+use crate::formats::order::{self, Counts, Link, Parent};
 use crate::formats::problems::Problems;
 use crate::formats::records::{self, Object};
 use crate::model::{Agent, Conversation, Entry, NoticeKind, Part, TextFile, Usage};
@@ -12,7 +13,7 @@ use crate::source::{File, Source};
 
 use super::agents::{self, Found};
 use super::flow;
-use super::order::{self, Counts};
+
 use super::pairing::Pairs;
 use super::queue;
 use super::row::{Row, What};
@@ -264,7 +265,8 @@ fn converse(
     note_backward_times(&rows, problems);
     queue::settle(&mut rows);
     let pairs = Pairs::gather(&mut rows, counts, problems);
-    let steps = order::arrange(&rows, counts, problems);
+    let links: Vec<Link<'_>> = rows.iter().map(link).collect();
+    let steps = order::arrange(&links, counts, problems);
     let problems = RefCell::new(problems);
     let mut context = flow::Context {
         pairs,
@@ -275,6 +277,17 @@ fn converse(
     Conversation {
         entries: flow::entries(steps, &mut rows, &mut context),
         ..Conversation::default()
+    }
+}
+
+/// How a row hangs together with the others. Parallel calls fork too, and so do hooks: a branch
+/// is what a person went on from.
+fn link(row: &Row) -> Link<'_> {
+    Link {
+        line: row.line,
+        id: &row.uuid,
+        parent: Parent::of(&row.parent),
+        counts: row.is_prompt(),
     }
 }
 

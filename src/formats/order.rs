@@ -1,22 +1,56 @@
 //! The order in which records are read: that of the file, but for branches that were left by a
 //! rewind or an edit.
 //!
-//! Records name the one that they follow. Parallel calls fork too, and so do hooks; a branch is
-//! only what a person went on from: a record with two followers, each of which leads to a prompt.
+//! Records name the one that they follow. A branch is a record with two followers, each of which
+//! leads to one that counts. In some formats all do; in others parallel calls fork too, and so do
+//! hooks, and only what a person went on from counts.
 
 use std::collections::HashMap;
 
-use crate::formats::problems::Problems;
-
-use super::row::Row;
+use super::problems::Problems;
 
 /// Branches within branches past this depth stay in the flow around them.
 const DEEPEST: u32 = 16;
 
+/// How a record hangs together with the others.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Link<'a> {
+    /// Its line, counted from 1.
+    pub(crate) line: u64,
+    /// Its id; empty when it has none.
+    pub(crate) id: &'a str,
+    /// The record that it follows.
+    pub(crate) parent: Parent<'a>,
+    /// Whether followers that lead to it can be a branch.
+    pub(crate) counts: bool,
+}
+
+/// The record that another follows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Parent<'a> {
+    /// There is none.
+    None,
+    /// The one of this id.
+    Id(&'a str),
+    /// The one that stands before it in the file.
+    Before,
+}
+
+impl<'a> Parent<'a> {
+    /// The record of this id; there is none when it is empty.
+    pub(crate) fn of(id: &'a str) -> Self {
+        if id.is_empty() {
+            Parent::None
+        } else {
+            Parent::Id(id)
+        }
+    }
+}
+
 /// A step of the flow.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Step {
-    /// The row of this index.
+pub(crate) enum Step {
+    /// The record of this index.
     Row(usize),
     /// Branches that were left here.
     Versions(Vec<Vec<Step>>),
@@ -24,16 +58,16 @@ pub(super) enum Step {
 
 /// What is said once of a file, over all the conversations in it.
 #[derive(Debug, Default)]
-pub(super) struct Counts {
+pub(crate) struct Counts {
     /// Calls without a result.
-    pub(super) open_calls: usize,
+    pub(crate) open_calls: usize,
     /// Records that follow one which is not there.
-    pub(super) missing_parents: usize,
+    pub(crate) missing_parents: usize,
 }
 
 impl Counts {
     /// Says it.
-    pub(super) fn note(&self, problems: &mut Problems) {
+    pub(crate) fn note(&self, problems: &mut Problems) {
         match self.open_calls {
             0 => {}
             1 => problems.note(None, "1 call without a result"),
@@ -47,11 +81,15 @@ impl Counts {
     }
 }
 
-/// Arranges rows.
-pub(super) fn arrange(rows: &[Row], counts: &mut Counts, problems: &mut Problems) -> Vec<Step> {
+/// Arranges records.
+pub(crate) fn arrange(
+    rows: &[Link<'_>],
+    counts: &mut Counts,
+    problems: &mut Problems,
+) -> Vec<Step> {
     let parents = parents(rows, counts, problems);
     let roots_last = leaves_first(&parents);
-    let mut prompts: Vec<u32> = rows.iter().map(|row| u32::from(row.is_prompt())).collect();
+    let mut prompts: Vec<u32> = rows.iter().map(|row| u32::from(row.counts)).collect();
     let mut newest: Vec<usize> = (0..rows.len()).collect();
     for &at in &roots_last {
         if let Some(parent) = parents[at] {
@@ -82,19 +120,24 @@ pub(super) fn arrange(rows: &[Row], counts: &mut Counts, problems: &mut Problems
 }
 
 /// The index of each row's parent. Links that lead nowhere or in a circle are undone.
-fn parents(rows: &[Row], counts: &mut Counts, problems: &mut Problems) -> Vec<Option<usize>> {
-    let mut by_uuid: HashMap<&str, usize> = HashMap::new();
+fn parents(rows: &[Link<'_>], counts: &mut Counts, problems: &mut Problems) -> Vec<Option<usize>> {
+    let mut by_id: HashMap<&str, usize> = HashMap::new();
     for (at, row) in rows.iter().enumerate() {
-        if !row.uuid.is_empty() {
-            by_uuid.entry(&row.uuid).or_insert(at);
+        if !row.id.is_empty() {
+            by_id.entry(row.id).or_insert(at);
         }
     }
     let mut parents: Vec<Option<usize>> = Vec::with_capacity(rows.len());
     for (at, row) in rows.iter().enumerate() {
-        let parent = by_uuid.get(row.parent.as_str()).copied();
-        if parent.is_none() && !row.parent.is_empty() {
-            counts.missing_parents += 1;
-        }
+        let parent = match row.parent {
+            Parent::None => None,
+            Parent::Before => at.checked_sub(1),
+            Parent::Id(id) => {
+                let parent = by_id.get(id).copied();
+                counts.missing_parents += usize::from(parent.is_none());
+                parent
+            }
+        };
         if parent == Some(at) {
             problems.warn(row.line, "record is its own parent");
         }
@@ -105,7 +148,7 @@ fn parents(rows: &[Row], counts: &mut Counts, problems: &mut Problems) -> Vec<Op
 }
 
 /// Undoes one link of each circle: that of its first row.
-fn break_circles(rows: &[Row], parents: &mut [Option<usize>], problems: &mut Problems) {
+fn break_circles(rows: &[Link<'_>], parents: &mut [Option<usize>], problems: &mut Problems) {
     // The walk that first came by a row, counted from 1.
     let mut walks = vec![0_usize; rows.len()];
     for start in 0..rows.len() {
@@ -222,51 +265,42 @@ impl Branches {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::claude_code::row::{Message, Speech, What};
-    use crate::formats::claude_code::wrappers::Piece;
-    use crate::model::Part;
     use crate::source::File;
 
-    /// Rows out of `kind uuid parent`, the kind being `u` for a prompt, `a` for an answer and
-    /// `x` for anything else.
+    /// Links out of `kind id parent`, the kind being `u` for a record that counts. A parent may be
+    /// `^` for the one before.
     fn arranged(rows: &[&str]) -> (String, Vec<String>) {
-        let rows: Vec<Row> = rows
+        let links: Vec<Link<'_>> = rows
             .iter()
             .enumerate()
             .map(|(at, row)| {
                 let mut words = row.split(' ');
                 let kind = words.next();
-                let mut word = || words.next().unwrap_or_default().to_owned();
-                Row {
+                Link {
                     line: at as u64 + 1,
-                    uuid: word(),
-                    parent: word(),
-                    what: match kind {
-                        Some("u") => What::Said(Speech {
-                            pieces: vec![Piece::Part(Part::Text("x".into()))],
-                            ..Speech::default()
-                        }),
-                        Some("a") => What::Wrote(Message::default()),
-                        _ => What::Hidden,
+                    counts: kind == Some("u"),
+                    id: words.next().unwrap_or_default(),
+                    parent: match words.next().unwrap_or_default() {
+                        "^" => Parent::Before,
+                        id => Parent::of(id),
                     },
-                    ..Row::default()
                 }
             })
             .collect();
         let file = File::in_memory("f".into(), "f".into(), Vec::new());
         let mut problems = Problems::of(&file);
         let mut counts = Counts::default();
-        let steps = arrange(&rows, &mut counts, &mut problems);
+        let steps = arrange(&links, &mut counts, &mut problems);
         counts.note(&mut problems);
         let problems = problems.into_vec().into_iter().map(|p| p.to_string());
-        (written(&steps, &rows), problems.collect())
+        (written(&steps, &links), problems.collect())
     }
 
-    fn written(steps: &[Step], rows: &[Row]) -> String {
+    fn written(steps: &[Step], rows: &[Link<'_>]) -> String {
         let words: Vec<String> = steps
             .iter()
             .map(|step| match step {
-                Step::Row(at) => rows[*at].uuid.clone(),
+                Step::Row(at) => rows[*at].id.to_owned(),
                 Step::Versions(versions) => {
                     let versions: Vec<_> = versions.iter().map(|v| written(v, rows)).collect();
                     format!("({})", versions.join(" | "))
@@ -310,6 +344,13 @@ mod tests {
             "u u1", "a a1 u1", "u u2 a1", "a a2 u2", "u u3 a2", "u u4 a2", "u u5 a1",
         ];
         assert_eq!(arranged(&rows).0, "u1 a1 (u2 a2 (u3) u4) u5");
+    }
+
+    #[test]
+    fn a_record_may_follow_the_one_before_it() {
+        let rows = ["u u1", "u a1 ^", "u u2 a1", "u a2 ^", "u u3 a1", "u x ^"];
+        assert_eq!(arranged(&rows).0, "u1 a1 (u2 a2) u3 x");
+        assert_eq!(arranged(&["u u1 ^"]).0, "u1");
     }
 
     #[test]

@@ -1,0 +1,1 @@
+//! What oh-my-pi writes beyond pi.

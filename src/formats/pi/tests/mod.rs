@@ -1,0 +1,1 @@
+//! What pi writes.

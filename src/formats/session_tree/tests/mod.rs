@@ -1,0 +1,1 @@
+//! What every session of this kind has, whichever program wrote it.
