@@ -25,8 +25,10 @@ const BACKGROUND: &[&str] = &[
     "isBackground",
     "is_background",
     "background",
+    "async",
 ];
-const DESCRIPTION: &[&str] = &["description"];
+/// What the command is for, in a sentence.
+const DESCRIPTION: &[&str] = &["description", "_i", "i"];
 /// Several commands at once.
 const COMMANDS: &[&str] = &["commands"];
 /// Characters that a badge shows of an id.

@@ -53,12 +53,10 @@ impl ToolView for ShellIo {
             "read_command_output",
             "read_bash",
             "write_bash",
-            "omp/job",
-            "omp/poll",
-            "omp/await",
-            "pi/job",
-            "pi/poll",
-            "pi/await",
+            "oh_my_pi/job",
+            "oh_my_pi/poll",
+            "oh_my_pi/await",
+            "oh_my_pi/wait",
             "Monitor",
         ]
     }

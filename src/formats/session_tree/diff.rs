@@ -160,7 +160,7 @@ mod tests {
         let diff = "  9 a\n-10 \told\n+10 \tnew\n+11 more\n 11 b\n    ...\n 40 c\n+42 d";
         assert_eq!(
             written(diff),
-            ["[9, 9] a/-\told/+\tnew/+more/ b", "[40, 41]  c/+d"]
+            ["[9, 9]  a/-\told/+\tnew/+more/ b", "[40, 41]  c/+d"]
         );
         assert_eq!(written("+1|x\n 1|y|z"), ["[1, 1] +x/ y|z"]);
     }

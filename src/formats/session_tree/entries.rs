@@ -19,14 +19,11 @@ pub(super) struct Init {
 }
 
 /// Entries that are for the program alone, with the words for them.
-const FOR_THE_PROGRAM: [(&str, &str); 7] = [
+const FOR_THE_PROGRAM: [(&str, &str); 4] = [
     ("custom", "state of extensions"),
     ("model_usage", "model calls outside of the conversation"),
     ("service_tier_change", "service tiers"),
     ("credential_pin", "accounts"),
-    ("title_change", "titles"),
-    ("title", "titles"),
-    ("label", "labels"),
 ];
 
 /// Reads an entry.
@@ -76,12 +73,20 @@ pub(super) fn read(
         "session_info" => {
             // An empty name takes the title away.
             transcript.titles[2] = object.words("name");
-            transcript.hide("titles");
             return What::Hidden;
         }
-        "title" => transcript.titles[0] = object.words("title"),
-        "title_change" => transcript.titles[2] = object.words("title"),
-        "label" => label(transcript, object),
+        "title" => {
+            transcript.titles[0] = object.words("title");
+            return What::Hidden;
+        }
+        "title_change" => {
+            transcript.titles[2] = object.words("title");
+            return What::Hidden;
+        }
+        "label" => {
+            label(transcript, object);
+            return What::Hidden;
+        }
         "model_usage" => messages::add_cost(transcript, object),
         _ => {}
     }

@@ -120,6 +120,11 @@ fn wrote(
     let mut place = place(transcript, line, problems);
     let content = Content::read(message.get("content"), &mut place);
     let error = message.words("errorMessage");
+    let retry = message.object("retryRecovery").unwrap_or_default();
+    let error = match (error, retry.words("note")) {
+        (Some(error), Some(note)) => Some(format!("{error} ({note})")),
+        (error, note) => error.or(note),
+    };
     let stop = match message.text("stopReason").as_deref() {
         Some("stop") => Stop::Done,
         Some("length") => Stop::TooLong,
@@ -131,20 +136,10 @@ fn wrote(
         Some("error") => Stop::Failed(error.unwrap_or_default()),
         _ => error.map_or(Stop::Open, Stop::Failed),
     };
-    let mut parts = content.parts;
-    if let Some(note) = message
-        .object("retryRecovery")
-        .and_then(|retry| retry.words("note"))
-    {
-        parts.push(Part::Notice(Notice::new(
-            NoticeKind::Info,
-            one_line(&note, 160),
-        )));
-    }
     What::Wrote(Box::new(Message {
         asked: time,
         model: message.string("model"),
-        parts,
+        parts: content.parts,
         outcomes: content.outcomes,
         usage: usage(message),
         stop,

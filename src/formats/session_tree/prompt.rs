@@ -34,15 +34,20 @@ fn words_of(words: &str, prompt: &mut Prompt) {
             note: Some(inner.trim().to_owned()).filter(|note| is_picture && !note.is_empty()),
         }));
     }
-    let Some((name, inner, after)) = skill(rest) else {
+    let Some(Skill {
+        name,
+        location,
+        instructions,
+        after,
+    }) = skill(rest)
+    else {
         return push(prompt, rest);
     };
     let typed = format!("/skill:{name} {}", after.trim());
     push(prompt, typed.trim_end());
     let notice = Notice::new(NoticeKind::Context, format!("Skill {name}"));
-    prompt
-        .asides
-        .push(notice.with_body(Body::Prose(inner.to_owned())));
+    let body = Body::Prose(format!("`{location}`\n\n{instructions}"));
+    prompt.asides.push(notice.with_body(body));
 }
 
 fn push(prompt: &mut Prompt, words: &str) {
@@ -59,13 +64,26 @@ fn file(text: &str) -> Option<(&str, &str, &str)> {
     Some((name, inner, rest.strip_prefix('\n').unwrap_or(rest)))
 }
 
-/// A skill at the start of a text: its name, its instructions, and what the person added.
-fn skill(text: &str) -> Option<(&str, &str, &str)> {
+/// A skill at the start of a text.
+struct Skill<'a> {
+    name: &'a str,
+    location: &'a str,
+    instructions: &'a str,
+    /// What the person added.
+    after: &'a str,
+}
+
+fn skill(text: &str) -> Option<Skill<'_>> {
     let rest = text.strip_prefix("<skill name=\"")?;
     let (name, rest) = rest.split_once("\" location=\"")?;
-    let (_, rest) = rest.split_once("\">\n")?;
-    let (inner, rest) = rest.split_once("\n</skill>")?;
-    Some((name, inner, rest))
+    let (location, rest) = rest.split_once("\">\n")?;
+    let (instructions, after) = rest.split_once("\n</skill>")?;
+    Some(Skill {
+        name,
+        location,
+        instructions,
+        after,
+    })
 }
 
 #[cfg(test)]
@@ -84,7 +102,7 @@ mod tests {
         assert_eq!(prompt.parts, [Part::Text("/skill:tides for May".into())]);
         assert_eq!(prompt.asides[0].title, "Skill tides");
         let body = prompt.asides[0].body.as_ref().map(Body::text);
-        assert_eq!(body, Some("Read the table."));
+        assert_eq!(body, Some("`/s/SKILL.md`\n\nRead the table."));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::figures::counted;
+use crate::figures;
 use crate::formats::Reading;
 use crate::formats::order::{self, Counts, Link};
 use crate::formats::problems::Problems;
@@ -40,7 +40,8 @@ fn finish(conversation: Conversation, mut problems: Vec<Problems>) -> Reading {
             return false;
         };
         let is_gap = notice.kind == NoticeKind::Unknown && notice.body.is_none();
-        is_gap || notice.kind == NoticeKind::ModelChange
+        let is_setting = matches!(notice.kind, NoticeKind::ModelChange | NoticeKind::Info);
+        is_gap || is_setting && notice.body.is_none()
     };
     let shown = !conversation.entries.iter().all(says_nothing) || !conversation.children.is_empty();
     if !shown {
@@ -167,7 +168,10 @@ fn count_kept(rows: &mut [Row]) {
         if let What::Divider(notice, _) = &mut rows[at].what
             && let Some(count) = count.filter(|count| *count > 0)
         {
-            let kept = format!("the last {} kept", counted(count, "message", "messages"));
+            let kept = match count {
+                1 => "the last message kept".to_owned(),
+                count => format!("the last {} messages kept", figures::count(count)),
+            };
             notice.title = match notice.title.strip_suffix(')') {
                 Some(title) => format!("{title}, {kept})"),
                 None => format!("{} ({kept})", notice.title),

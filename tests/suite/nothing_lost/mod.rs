@@ -55,7 +55,7 @@ pub(crate) struct Measure {
     pub(crate) missing: Vec<Missing>,
 }
 
-/// Measures a source (a conversation of Claude Code, Dispatch or SCN Chat, as JSONL or JSON).
+/// Measures a source (a conversation of Claude Code, Dispatch, SCN Chat or pi, as JSONL or JSON).
 /// Records that are no JSON have no lines.
 ///
 /// # Panics

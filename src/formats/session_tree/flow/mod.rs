@@ -165,7 +165,7 @@ impl Flow<'_, '_> {
         }
         if let Some((level, time)) = self.level.settle() {
             let title = format!("Thinking level: {level}");
-            self.notice(Notice::new(NoticeKind::ModelChange, title).at(time));
+            self.notice(Notice::new(NoticeKind::Info, title).at(time));
         }
     }
 

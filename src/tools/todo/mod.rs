@@ -1,36 +1,15 @@
 //! To-do lists and plans of steps.
 
+mod list;
+
 use askama::Template;
-use serde_json::{Map, Value};
 
 use crate::figures::counted;
 use crate::html::{Html, Text};
+use crate::model::TodoState;
 
 use super::{Act, Badge, Body, Drawing, Glimpse, Label, ToolView, boxes, outcome};
-
-/// Names of the argument that is the list.
-const LISTS: &[&str] = &[
-    "todos",
-    "plan",
-    "todoList",
-    "todo_list",
-    "task_list",
-    "newTodos",
-    "tasks",
-    "items",
-];
-/// Names of what an item says.
-const WORDS: &[&str] = &[
-    "content",
-    "step",
-    "subject",
-    "title",
-    "text",
-    "description",
-    "name",
-    "task",
-];
-const STATUS: &[&str] = &["status", "state"];
+use list::{CHANGES, Item, LISTS, Place, STATUS, list};
 
 /// Draws a to-do list with the state of each item.
 pub(crate) struct Todo;
@@ -49,38 +28,9 @@ struct ItemHtml<'a> {
     glyph: &'static str,
     state: &'static str,
     text: Text<'a>,
-}
-
-/// A list, as far as it is known.
-struct List {
-    items: Vec<Item>,
-    /// Whether the items hold nothing but words and a state.
-    is_plain: bool,
-    place: Place,
-}
-
-/// Where a list was found.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
-    /// In the argument of this name.
-    Argument(&'static str),
-    /// In the arguments of a call that is about one item.
-    OneItem,
-    /// In the result of a call that only asked for it.
-    Result,
-}
-
-struct Item {
-    text: String,
-    state: State,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
-    Done,
-    Doing,
-    Pending,
-    Dropped,
+    note: Option<Text<'a>>,
+    /// The part of the work that begins with this item.
+    group: Option<Text<'a>>,
 }
 
 impl ToolView for Todo {
@@ -127,8 +77,8 @@ impl ToolView for Todo {
         };
         let of = |state| list.items.iter().find(|item| item.state == state);
         let one = list.items.first().filter(|_| list.place == Place::OneItem);
-        one.or(of(State::Doing))
-            .or(of(State::Pending))
+        one.or(of(TodoState::Doing))
+            .or(of(TodoState::Pending))
             .map_or(Glimpse::None, |item| Glimpse::Words(item.text.clone()))
     }
 
@@ -141,11 +91,11 @@ impl ToolView for Todo {
             [item] if list.place == Place::OneItem => act
                 .args
                 .words(STATUS)
-                .map(|_| Badge::plain(item.state.words().to_lowercase()))
+                .map(|_| Badge::plain(words(item.state).to_lowercase()))
                 .into_iter()
                 .collect(),
             items => {
-                let done = items.iter().filter(|item| item.state == State::Done);
+                let done = items.iter().filter(|item| item.state == TodoState::Done);
                 vec![Badge::plain(format!("{}/{}", done.count(), items.len()))]
             }
         }
@@ -167,27 +117,45 @@ impl ToolView for Todo {
             return None;
         }
         let drawn = match place {
-            Some(Place::Argument(name)) => name,
-            Some(Place::OneItem) => "subject",
-            _ => "",
+            Some(Place::Argument(name)) => &[name][..],
+            Some(Place::OneItem) => &["subject"],
+            Some(Place::Recorded) => CHANGES,
+            _ => &[],
         };
         let is_plain = list.as_ref().is_none_or(|list| list.is_plain);
-        let items = list.iter().flat_map(|list| &list.items);
+        // What the program says beside the list that it recorded is the list once more.
+        let is_derived = match place {
+            Some(Place::Result) => true,
+            Some(Place::Recorded) => act.is_done(),
+            _ => false,
+        };
+        let items: Vec<&Item> = list.iter().flat_map(|list| &list.items).collect();
         let template = TodoTemplate {
-            items: items.map(Item::html).collect(),
-            call: boxes::rest(&act.args, &[&[drawn]], drawing),
+            items: items
+                .iter()
+                .enumerate()
+                .map(|(at, item)| {
+                    let before = at.checked_sub(1).and_then(|at| items[at].group.as_ref());
+                    item.html(item.group.as_ref() != before)
+                })
+                .collect(),
+            call: boxes::rest(
+                &act.args,
+                &drawn.iter().map(std::slice::from_ref).collect::<Vec<_>>(),
+                drawing,
+            ),
             given: if is_plain {
                 Html::default()
             } else {
-                boxes::as_given(&act.args, &[drawn], drawing)
+                boxes::as_given(&act.args, drawn, drawing)
             },
-            result: if place == Some(Place::Result) {
+            result: if is_derived {
                 Html::default()
             } else {
                 boxes::result(act, "Updating…", drawing)
             },
         };
-        Some(if place == Some(Place::Result) {
+        Some(if is_derived {
             Body::derived(&template)
         } else {
             Body::whole(&template)
@@ -195,160 +163,38 @@ impl ToolView for Todo {
     }
 }
 
-/// The list that the call is about.
-fn list(act: &Act<'_>) -> Option<List> {
-    let given = LISTS.iter().copied().find_map(|name| {
-        let value = act.args.map.get(name).filter(|value| !value.is_null())?;
-        Some((name, value))
-    });
-    if let Some((name, value)) = given {
-        return items(value, Place::Argument(name));
-    }
-    if let Some(item) = one_item(act) {
-        return Some(List {
-            items: vec![item],
-            is_plain: true,
-            place: Place::OneItem,
-        });
-    }
-    let asks = act.is_done() && act.args.is_empty();
-    let result: Value = serde_json::from_str(act.output.text.trim())
-        .ok()
-        .filter(|_| asks)?;
-    let inner = LISTS.iter().find_map(|name| result.get(*name));
-    items(inner.unwrap_or(&result), Place::Result)
-}
-
-/// The item of a call that makes or changes one.
-fn one_item(act: &Act<'_>) -> Option<Item> {
-    let state = act.args.words(STATUS).map(State::of);
-    let text = match act.args.words(&["subject", "title"]) {
-        Some(subject) => subject.to_owned(),
-        None => format!("Task {}", act.args.told(&["taskId", "task_id"])?),
-    };
-    Some(Item {
-        text,
-        state: state.flatten().unwrap_or(State::Pending),
-    })
-}
-
-/// The items of a list, or of a text with a checkbox on each line; `None` when it is neither.
-fn items(value: &Value, place: Place) -> Option<List> {
-    let mut is_plain = true;
-    let items: Option<Vec<Item>> = match value {
-        Value::Array(items) => items
-            .iter()
-            .map(|item| match item {
-                Value::String(text) => Some(Item {
-                    text: text.clone(),
-                    state: State::Pending,
-                }),
-                Value::Object(item) => {
-                    let (item, plain) = Item::of(item)?;
-                    is_plain &= plain;
-                    Some(item)
-                }
-                _ => None,
-            })
-            .collect(),
-        Value::String(text) => {
-            let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-            lines.map(Item::of_line).collect()
-        }
-        _ => None,
-    };
-    Some(List {
-        items: items?,
-        is_plain,
-        place,
-    })
-}
-
 impl Item {
-    /// An item, and whether all that it holds is shown.
-    fn of(item: &Map<String, Value>) -> Option<(Self, bool)> {
-        let (name, text) = WORDS
-            .iter()
-            .find_map(|name| Some((*name, item.get(*name)?.as_str()?)))?;
-        let status = STATUS
-            .iter()
-            .find_map(|name| Some((*name, item.get(*name)?.as_str()?)));
-        let state = status.map_or(Some(State::Pending), |(_, status)| State::of(status));
-        let drawn = [name, status.map_or(name, |(name, _)| name)];
-        let is_plain = state.is_some() && item.keys().all(|key| drawn.contains(&key.as_str()));
-        let item = Item {
-            text: text.to_owned(),
-            state: state.unwrap_or(State::Pending),
-        };
-        Some((item, is_plain))
-    }
-
-    /// An item of a line such as `- [x] Dig`.
-    fn of_line(line: &str) -> Option<Self> {
-        let (bullet, rest) = line.split_once('[')?;
-        let (mark, text) = rest.split_once(']')?;
-        if bullet.len() > 4 {
-            return None;
-        }
-        let state = match mark.trim() {
-            "x" | "X" => State::Done,
-            "-" | "/" | "~" | ">" => State::Doing,
-            "" => State::Pending,
-            _ => return None,
-        };
-        Some(Item {
-            text: text.trim().to_owned(),
-            state,
-        })
-    }
-
-    fn html(&self) -> ItemHtml<'_> {
+    fn html(&self, begins_group: bool) -> ItemHtml<'_> {
         let (class, glyph) = match self.state {
-            State::Done => ("done", "✓"),
-            State::Doing => ("doing", "→"),
-            State::Pending => ("pending", "○"),
-            State::Dropped => ("dropped", "✕"),
+            TodoState::Done => ("done", "✓"),
+            TodoState::Doing => ("doing", "→"),
+            TodoState::Pending => ("pending", "○"),
+            TodoState::Dropped => ("dropped", "✕"),
         };
         ItemHtml {
             class,
             glyph,
-            state: self.state.words(),
+            state: words(self.state),
             text: Text(&self.text),
+            note: self.note.as_deref().map(Text),
+            group: self.group.as_deref().filter(|_| begins_group).map(Text),
         }
     }
 }
 
-impl State {
-    /// The state of a vendor's word for it; `None` for a word that is not known.
-    fn of(word: &str) -> Option<Self> {
-        Some(
-            match word.to_lowercase().replace(['-', ' '], "_").as_str() {
-                "completed" | "complete" | "done" | "finished" | "closed" => State::Done,
-                "in_progress" | "doing" | "active" | "started" | "running" | "current" => {
-                    State::Doing
-                }
-                "pending" | "todo" | "not_started" | "open" | "queued" => State::Pending,
-                "cancelled" | "canceled" | "dropped" | "abandoned" | "deleted" | "skipped" => {
-                    State::Dropped
-                }
-                _ => return None,
-            },
-        )
-    }
-
-    fn words(self) -> &'static str {
-        match self {
-            State::Done => "Done",
-            State::Doing => "In progress",
-            State::Pending => "Pending",
-            State::Dropped => "Dropped",
-        }
+fn words(state: TodoState) -> &'static str {
+    match state {
+        TodoState::Done => "Done",
+        TodoState::Doing => "In progress",
+        TodoState::Pending => "Pending",
+        TodoState::Dropped => "Dropped",
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::tools::testing::{call, html, row, text};
+    use crate::model::{Details, TodoItem, TodoState};
+    use crate::tools::testing::{call, html, row, text, with_details};
 
     const LIST: &str = r#"{"todos":[{"content":"Dig","status":"completed"},{"content":"Plant","status":"in_progress"},{"content":"Water","status":"pending"},{"content":"Sing","status":"cancelled"}]}"#;
 
@@ -425,6 +271,39 @@ mod tests {
         let call = call("todoread", "{}", Some(Ok(result)));
         assert_eq!(row("opencode", &call), "✓ todoread Dig 0/1 → 1 item");
         assert!(text(&html("opencode", &call)).contains("Result as recorded"));
+    }
+
+    #[test]
+    fn a_recorded_list_goes_before_what_changes_it() {
+        let todo = |group: &str, text: &str, state| TodoItem {
+            group: Some(group.to_owned()),
+            text: text.to_owned(),
+            state,
+            note: None,
+        };
+        let todos = vec![
+            todo("Garden", "Dig", TodoState::Done),
+            todo("Garden", "Plant", TodoState::Doing),
+            todo("House", "Paint", TodoState::Pending),
+        ];
+        let done = call(
+            "todo",
+            r#"{"op":"done","task":"Dig"}"#,
+            Some(Ok("2 remain")),
+        );
+        let details = Details {
+            todos: Some(todos),
+            ..Details::default()
+        };
+        let done = with_details(done, details);
+        assert_eq!(row("oh_my_pi", &done), "✓ todo Plant 1/3 → 3 items");
+        let html = html("oh_my_pi", &done);
+        assert_eq!(html.matches("class=\"phase\"").count(), 2, "{html}");
+        let text = text(&html);
+        assert!(
+            text.contains("opdone") && text.contains("Result as recorded"),
+            "{text}"
+        );
     }
 
     #[test]
