@@ -70,7 +70,7 @@ impl ToolView for Memory {
 
     fn glimpse(&self, act: &Act<'_>) -> Glimpse {
         let first = act.args.items(&["items"]).first();
-        let first = first.and_then(|item| Some(item.get("content")?.as_str()?));
+        let first = first.and_then(|item| item.get("content")?.as_str());
         let what = act.args.words_or_free(WHAT).or(first);
         Glimpse::Words(what.unwrap_or_default().to_owned())
     }
