@@ -223,6 +223,8 @@ fn tools_of_pi_and_oh_my_pi_have_the_views_of_their_acts() {
         ("oh_my_pi", "ast_grep", "grep"),
         ("oh_my_pi", "ast_edit", "edit"),
         ("oh_my_pi", "eval", "code"),
+        ("oh_my_pi", "recipe", "shell"),
+        ("oh_my_pi", "notebook", "notebook"),
         ("oh_my_pi", "task", "agent"),
         ("oh_my_pi", "vibe_spawn", "agent"),
         ("oh_my_pi", "hub", "agent_read"),
