@@ -29,7 +29,7 @@ use crate::model::Conversation;
 use crate::source::{File, Part, Source};
 
 pub use group::{Grouped, group};
-pub use places::Machine;
+pub use places::{Machine, places};
 pub use sniff::{Head, Shape};
 
 /// Reads one program's files.

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use crate::model::ToolCall;
+
 use super::args::Args;
 use super::{TOOL_VIEWS, ToolView, default};
 
@@ -58,6 +60,11 @@ pub(super) fn view_of_call(format: &str, tool: &str, args: &Args) -> &'static dy
             INDEX.get(format!("{listed}:{word}").as_str())
         });
     act.copied().unwrap_or_else(|| view_of(format, tool))
+}
+
+/// The name of the view that draws a call.
+pub(crate) fn view_name(format: &str, call: &ToolCall) -> &'static str {
+    view_of_call(format, &call.name, &Args::of(call.input.as_ref())).name()
 }
 
 /// The server and the tool in the name of an MCP tool: `mcp__server__tool`.
