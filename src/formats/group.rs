@@ -39,7 +39,13 @@ pub fn group(found: Vec<(File, Head)>, forced: Option<&'static dyn Format>) -> G
         }
     }
     let mut side_files = own_folders(&claimed);
+    let mut shared = shared(&claimed);
     for (file, head) in strangers {
+        let sharing = shared.iter_mut().find(|(format, _)| format.shares(&file));
+        if let Some((_, files)) = sharing {
+            files.push(file);
+            continue;
+        }
         if let Some(files) = innermost(&file, &mut side_files) {
             files.push(file);
         } else if let Some(format) = forced {
@@ -52,8 +58,13 @@ pub fn group(found: Vec<(File, Head)>, forced: Option<&'static dyn Format>) -> G
         .into_iter()
         .map(|(folder, files)| (folder, files.into()))
         .collect();
+    let shared: BTreeMap<&str, SideFiles> = shared
+        .into_iter()
+        .map(|(format, files)| (format.name(), files.into()))
+        .collect();
     for (_, (format, files)) in claimed {
         for (mut source, folder) in sources(files) {
+            source.shared_files = shared.get(format.name()).cloned().unwrap_or_default();
             let own = folder.and_then(|folder| side_files.get(&(source.main.input, folder)));
             source.side_files = own.cloned().unwrap_or_default();
             grouped.sources.push((source, format));
@@ -92,6 +103,21 @@ fn add(claimed: &mut Claimed, format: &'static dyn Format, file: File, head: &He
     let (_, files) = claimed.entry(key).or_insert_with(|| (format, Vec::new()));
     let is_document = format.is_document(head);
     files.push((file, claim, is_document));
+}
+
+/// The formats of which there are sources, with no files yet that those share.
+fn shared(claimed: &Claimed) -> Vec<(&'static dyn Format, Vec<File>)> {
+    let mut shared: Vec<(&'static dyn Format, Vec<File>)> = Vec::new();
+    // The keys are sorted by the formats' names.
+    for (format, _) in claimed.values() {
+        if shared
+            .last()
+            .is_none_or(|(last, _)| last.name() != format.name())
+        {
+            shared.push((*format, Vec::new()));
+        }
+    }
+    shared
 }
 
 /// The own folders of all sources, with no files in them yet.

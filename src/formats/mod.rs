@@ -7,21 +7,25 @@
 //! 3. `sample-transcripts/<name>/`: samples with one reason each; the suite finds them.
 
 mod branches;
+mod calls;
 mod claude_code;
 mod dispatch;
 mod gemini_cli;
 mod genai;
 mod group;
 mod notices;
+mod oh_my_pi;
 mod opencode;
 #[cfg(test)]
 mod outline;
 mod pairs;
+mod pi;
 mod places;
 mod problems;
 mod qwen_code;
 mod records;
 mod scn_chat;
+mod session_tree;
 mod sniff;
 mod sqlite;
 mod subagents;
@@ -63,6 +67,13 @@ pub trait Format: Sync {
             role: Role::Main,
             own_folder: None,
         }
+    }
+
+    /// Whether a file of no format is one that all sources of this format have in common, such as a
+    /// blob that is named by the hash of what is in it. Such a file may be under another input.
+    fn shares(&self, file: &File) -> bool {
+        let _ = file;
+        false
     }
 
     /// The conversations in a source whose main file holds several, in the file's order. Each
@@ -149,6 +160,8 @@ pub static FORMATS: &[&dyn Format] = &[
     &gemini_cli::GeminiCli,
     &qwen_code::QwenCode,
     &claude_code::ClaudeCode,
+    &oh_my_pi::OhMyPi,
+    &pi::Pi,
 ];
 
 /// The format of this name.

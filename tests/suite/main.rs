@@ -7,6 +7,7 @@ mod floor_plan;
 mod formats;
 mod formats_claude_code;
 mod formats_gemini;
+mod formats_session_tree;
 mod hostile;
 mod list;
 mod nothing_lost;
