@@ -7,6 +7,7 @@
 //! 3. `sample-transcripts/<name>/`: samples with one reason each; the suite finds them.
 
 mod claude_code;
+mod codex;
 mod dispatch;
 mod group;
 mod pairs;
@@ -51,6 +52,13 @@ pub trait Format: Sync {
             role: Role::Main,
             own_folder: None,
         }
+    }
+
+    /// The key of the conversation that a recognised file's was forked from and whose history it
+    /// repeats; `None` when it was begun anew.
+    fn origin(&self, head: &Head) -> Option<String> {
+        let _ = head;
+        None
     }
 
     /// The conversations in a source whose main file holds several, in the file's order. Each
@@ -134,6 +142,7 @@ pub static FORMATS: &[&dyn Format] = &[
     &dispatch::Dispatch,
     &scn_chat::ScnChat,
     &claude_code::ClaudeCode,
+    &codex::Codex,
 ];
 
 /// The format of this name.

@@ -55,6 +55,7 @@ impl ToolView for Shell {
             "shell_command",
             "exec_command",
             "local_shell",
+            "command_execution",
             "container.exec",
             "exec",
             "unified_exec",
