@@ -61,11 +61,13 @@ pub(super) fn put_into_words(result: &mut ToolResult) {
         return;
     };
     let mut lines = Vec::new();
+    let mut is_list = false;
     for (key, value) in object.entries() {
         match key {
             "status" | "previous_status" | "agent_statuses" => match Object::of(value) {
                 // Of one agent, or of several.
                 Some(agents) if agents.entries().any(|(key, _)| is_agent_id(key)) => {
+                    is_list = true;
                     lines.push(states(&agents));
                 }
                 _ => {
@@ -90,7 +92,7 @@ pub(super) fn put_into_words(result: &mut ToolResult) {
             ..AgentRun::default()
         });
     }
-    result.text = lines.join("\n");
+    result.text = lines.join(if is_list { "\n" } else { " · " });
 }
 
 fn is_agent_id(key: &str) -> bool {

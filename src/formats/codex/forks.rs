@@ -13,8 +13,8 @@ const COPYING: i64 = 2_000;
 /// What is known of where a session came from.
 #[derive(Debug, Default)]
 pub(super) struct Origin {
-    /// The id of the session that it was forked from.
-    pub(super) id: String,
+    /// The id of the session that it says it was forked from.
+    pub(super) id: Option<String>,
     /// Hashes of that session's items; `None` when it is not there.
     pub(super) items: Option<BTreeSet<u64>>,
     /// When the fork was made, in milliseconds since 1970.
@@ -29,12 +29,15 @@ pub(super) fn items(rows: &[Row]) -> BTreeSet<u64> {
 /// Takes the copied history out when the other session has it, else marks where it begins and
 /// ends. Gives the number of copied rows that are left.
 pub(super) fn settle(rows: &mut Vec<Row>, origin: &Origin) -> usize {
+    if rows.is_empty() {
+        return 0;
+    }
     let known = origin.items.as_ref().map(|items| shared(rows, items));
     if let Some(count) = known.filter(|count| *count > 0) {
         let prompts = rows[..count].iter().filter(|row| is_prompt(row)).count() as u64;
         let title = format!(
             "Begun from {}, with {} of it, which is shown there",
-            name(&origin.id),
+            name(origin.id.as_deref()),
             crate::figures::counted(prompts, "prompt", "prompts")
         );
         // What a model was does not change by a fork.
@@ -50,11 +53,15 @@ pub(super) fn settle(rows: &mut Vec<Row>, origin: &Origin) -> usize {
         rows.splice(..count, [first].into_iter().chain(model));
         return 0;
     }
+    // An agent mostly begins without a history.
+    let Some(id) = &origin.id else {
+        return 0;
+    };
     let count = copied(rows, origin.made);
     if count == 0 || !rows[..count].iter().any(is_telling) {
         return 0;
     }
-    let title = format!("Begun from {}, whose history follows", name(&origin.id));
+    let title = format!("Begun from {}, whose history follows", name(Some(id)));
     let first = remark(&rows[0], title);
     let end = remark(
         &rows[count.min(rows.len() - 1)],
@@ -67,11 +74,10 @@ pub(super) fn settle(rows: &mut Vec<Row>, origin: &Origin) -> usize {
     count + 1
 }
 
-fn name(id: &str) -> String {
-    if id.is_empty() {
-        "another session".to_owned()
-    } else {
-        format!("session {id}")
+fn name(id: Option<&str>) -> String {
+    match id.filter(|id| !id.is_empty()) {
+        Some(id) => format!("session {id}"),
+        None => "the session that started it".to_owned(),
     }
 }
 
@@ -97,14 +103,8 @@ fn is_prompt(row: &Row) -> bool {
 }
 
 /// Whether a row is more than context that every session begins with.
-fn is_telling(row: &Row) -> bool {
+pub(super) fn is_telling(row: &Row) -> bool {
     is_prompt(row) || matches!(row.what, What::Wrote { .. } | What::Call { .. })
-}
-
-/// Whether the other session has a history that this one begins with.
-pub(super) fn has_shared(rows: &[Row], origin: &Origin) -> bool {
-    let items = origin.items.as_ref();
-    items.is_some_and(|items| shared(rows, items) > 0)
 }
 
 /// How many rows at the start are copies of items in the other session, with what belongs to

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::formats::Reading;
 use crate::formats::problems::Problems;
-use crate::model::{Agent, Conversation, Entry, NoticeKind};
+use crate::model::{Agent, Conversation, Entry, NoticeKind, Timestamp};
 use crate::source::{File, Source};
 
 use super::flow::{self, Calls};
@@ -56,34 +56,25 @@ fn converse(
 ) -> Conversation {
     let mut rows = std::mem::take(&mut transcript.rows);
     let meta = transcript.meta.unwrap_or_default();
+    date(&mut rows, meta.made);
     echoes::pair(&mut rows);
-    let forked_from = meta.forked_from.clone().or(transcript.copied_from);
-    let is_agent = meta.agent.is_some();
-    let copied = if forked_from.is_some() || parent.is_some() {
-        let origin = Origin {
-            id: forked_from.clone().unwrap_or_default(),
-            items: parent,
-            made: meta.made,
-        };
-        // An agent without its parent's history has nothing to mark.
-        let may_mark = forked_from.is_some();
-        if may_mark || origin.items.is_some() {
-            settle(&mut rows, &origin, may_mark)
-        } else {
-            0
-        }
-    } else {
-        0
+    let origin = Origin {
+        id: meta.forked_from.clone().or(transcript.copied_from),
+        items: parent,
+        made: meta.made,
     };
+    let is_agent = meta.agent.is_some();
+    let copied = forks::settle(&mut rows, &origin);
     echoes::measure(&mut rows, copied);
     add_instructions(&mut rows, meta.instructions);
+    let project = folder(&rows);
     let calls = Calls::gather(&mut rows, problems);
     Conversation {
         id: meta.id,
         title: transcript.title,
         program: super::PROGRAM.to_owned(),
         version: meta.version,
-        project: meta.project,
+        project: meta.project.or(project),
         branch: meta.branch,
         agent: meta.agent,
         entries: flow::entries(rows, calls, is_agent),
@@ -92,14 +83,39 @@ fn converse(
     }
 }
 
-fn settle(rows: &mut Vec<Row>, origin: &Origin, may_mark: bool) -> usize {
-    if rows.is_empty() {
-        return 0;
+/// The oldest files have one moment, that of their beginning: it is that of all rows up to the
+/// first that says something.
+fn date(rows: &mut [Row], made: Option<i64>) {
+    let made = made.and_then(|ms| Timestamp::from_millisecond(ms).ok());
+    if rows.iter().any(|row| row.time.is_some()) {
+        return;
     }
-    if may_mark || forks::has_shared(rows, origin) {
-        return forks::settle(rows, origin);
+    for row in rows {
+        row.time = made;
+        if forks::is_telling(row) || matches!(row.what, What::Thought(_)) {
+            return;
+        }
     }
-    0
+}
+
+/// The folder of the work, for files that name it to the model alone.
+fn folder(rows: &[Row]) -> Option<String> {
+    let notices = rows.iter().take(50).flat_map(|row| match &row.what {
+        What::Said { pieces, .. } => pieces.as_slice(),
+        _ => &[],
+    });
+    let mut bodies = notices.filter_map(|piece| match piece {
+        Piece::Notice(notice) if notice.title == wrappers::ENVIRONMENT => notice.body.as_ref(),
+        _ => None,
+    });
+    bodies.find_map(|body| {
+        let lines = body.text().lines().map(str::trim);
+        let mut folders = lines.filter_map(|line| {
+            let old = line.strip_prefix("Current working directory: ");
+            old.or_else(|| line.strip_prefix("<cwd>")?.strip_suffix("</cwd>"))
+        });
+        folders.next().map(str::to_owned)
+    })
 }
 
 /// Puts the person's instructions before all else, unless a message repeats them.

@@ -11,6 +11,9 @@ const LINE: usize = 120;
 /// The heading under which an editor puts what the person typed.
 const REQUEST: &str = "## My request for Codex:";
 
+/// The line of what the program says of the machine.
+pub(super) const ENVIRONMENT: &str = "Environment";
+
 /// A piece of a message in the person's name.
 #[derive(Debug, PartialEq)]
 pub(super) enum Piece {
@@ -24,7 +27,7 @@ pub(super) enum Piece {
 
 /// Tags that the program puts around what it writes, with the line that says what it is.
 const TAGS: [(&str, NoticeKind, &str); 25] = [
-    ("environment_context", NoticeKind::Context, "Environment"),
+    ("environment_context", NoticeKind::Context, ENVIRONMENT),
     ("user_instructions", NoticeKind::Context, "Instructions"),
     ("INSTRUCTIONS", NoticeKind::Context, "Instructions"),
     (

@@ -109,9 +109,11 @@ impl Flow {
             reason => crate::figures::one_line(&format!("Stopped: {reason}"), 120),
         };
         let notice = Notice::new(NoticeKind::Interruption, title).at(time);
-        let Some(open) = &mut self.reply else {
+        let is_asked = matches!(self.entries.last(), Some(Entry::Prompt(_)));
+        if self.reply.is_none() && !is_asked {
             return self.notice(notice);
-        };
+        }
+        let open = self.open(time);
         open.is_stopped = reason != "review_ended";
         open.has_ended |= !open.is_stopped;
         open.reply.ms = ms.or(open.reply.ms);
