@@ -15,6 +15,7 @@
 //! Folders of one conversation are searched fastest: give `Pages` the folder of the
 //! conversation where the source has only one.
 
+mod codex;
 mod needle;
 mod pages;
 mod records;
@@ -55,7 +56,7 @@ pub(crate) struct Measure {
     pub(crate) missing: Vec<Missing>,
 }
 
-/// Measures a source (a conversation of Claude Code, Dispatch or SCN Chat, as JSONL or JSON).
+/// Measures a source (a conversation of Claude Code, Codex, Dispatch or SCN Chat, as JSONL or JSON).
 /// Records that are no JSON have no lines.
 ///
 /// # Panics

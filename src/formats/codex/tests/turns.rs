@@ -306,10 +306,10 @@ fn a_reached_limit_is_told_once() {
 #[test]
 fn another_agents_words_are_a_prompt_of_it() {
     let conversation = read(&[item(
-        json!({"type": "agent_message", "author": "/root", "recipient": "/root/tern", "content": [{"type": "input_text", "text": "look"}, {"type": "encrypted_content", "encrypted_content": "x"}]}),
+        json!({"type": "agent_message", "author": "/lead", "recipient": "/lead/tern", "content": [{"type": "input_text", "text": "look"}, {"type": "encrypted_content", "encrypted_content": "x"}]}),
     )]);
     assert_eq!(
         prompts(&conversation)[0].author,
-        Author::Agent(Some("/root".into()))
+        Author::Agent(Some("/lead".into()))
     );
 }
