@@ -6,6 +6,7 @@ mod cli;
 mod floor_plan;
 mod formats;
 mod formats_claude_code;
+mod formats_codex;
 mod hostile;
 mod nothing_lost;
 mod reading;
