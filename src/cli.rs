@@ -3,7 +3,7 @@
 //! that prints.
 
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use foldout::error::{Error, Problem, Severity};
 use foldout::pipeline::{Event, Options, Report, build};
-use foldout::{Clock, Fold, formats, themes};
+use foldout::{Clock, Fold, formats, redact, themes};
 
 /// How many problems of one file are printed unless `-v` is given.
 const LINES: usize = 20;
@@ -27,9 +27,11 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Build a site from files and folders.
-    Build(Build),
+    Build(Box<Build>),
     /// List the themes that are built in.
     Themes,
+    /// List the kinds of secrets that are known by how they are written.
+    Kinds,
 }
 
 #[derive(Args)]
@@ -64,6 +66,15 @@ struct Build {
     /// Write into a folder that is not empty and was not made by foldout.
     #[arg(long)]
     adopt: bool,
+    /// Leave secrets, home folders and names as they are; the pages say so.
+    #[arg(long)]
+    no_redact: bool,
+    /// Write nothing and exit with 3 when a secret is found.
+    #[arg(long)]
+    deny_secrets: bool,
+    /// The settings file; `foldout.toml` in the current folder is found by itself.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
     /// Fail when anything is missing on a page.
     #[arg(long)]
     strict: bool,
@@ -104,6 +115,12 @@ pub(crate) fn run() -> ExitCode {
             }
             ExitCode::SUCCESS
         }
+        Command::Kinds => {
+            for (kind, vendor) in redact::kinds() {
+                print_line(&format!("{kind}\t{vendor}"));
+            }
+            ExitCode::SUCCESS
+        }
     }
 }
 
@@ -133,8 +150,12 @@ fn run_build(arguments: &Build) -> ExitCode {
     }
 }
 
-/// 0 when all was rendered, 1 when a file gave no page, or anything is missing with `--strict`.
+/// 0 when all was rendered, 1 when a file gave no page, or anything is missing with `--strict`; 3
+/// when secrets were denied and there were some.
 fn code(report: &Report, strict: bool) -> u8 {
+    if report.is_denied {
+        return 3;
+    }
     let worst = report.problems.iter().map(|problem| problem.severity).max();
     u8::from(
         worst
@@ -182,6 +203,31 @@ fn options(arguments: &Build) -> Result<Options, String> {
         page_budget: size(&arguments.page_budget)?,
         adopt: arguments.adopt,
         jobs: arguments.jobs,
+        redaction: redaction(arguments)?,
+        deny_secrets: arguments.deny_secrets,
+    })
+}
+
+/// What is redacted: by the settings file, if there is one, and by the command line.
+fn redaction(arguments: &Build) -> Result<redact::Settings, String> {
+    let path = match &arguments.config {
+        Some(path) => Some(path.as_path()),
+        None => Some(Path::new(redact::FILE)).filter(|path| path.is_file()),
+    };
+    let settings = match path {
+        Some(path) => {
+            let text = std::fs::read_to_string(path)
+                .map_err(|error| format!("{}: {error}", shown(&path.display().to_string())))?;
+            let settings = redact::Settings::read(path, &text);
+            settings.map_err(|error| shown(&error.to_string()))?
+        }
+        None => redact::Settings::default(),
+    };
+    // The file is read all the same: a mistake in it must not wait for the day it matters.
+    Ok(if arguments.no_redact {
+        redact::Settings::nothing()
+    } else {
+        settings
     })
 }
 
@@ -277,19 +323,37 @@ fn print_problems(problems: &[Problem], arguments: &Build) {
 }
 
 fn print_result(report: &Report, arguments: &Build) {
-    print_line(&report.index.display().to_string());
-    if !arguments.quiet {
-        let plural =
-            |n: usize, one: &'static str, many: &'static str| if n == 1 { one } else { many };
-        let words = format!(
-            "{} {}, {} {}",
-            report.conversations,
-            plural(report.conversations, "conversation", "conversations"),
-            report.pages,
-            plural(report.pages, "page", "pages"),
-        );
-        tell(&words);
+    if report.is_denied {
+        tell("error: there are secrets, so that nothing was written; -v says where");
+    } else {
+        print_line(&report.index.display().to_string());
     }
+    if arguments.quiet {
+        return;
+    }
+    if !report.is_denied {
+        let pages = counted(report.pages as u64, "page", "pages");
+        tell(&format!("{}, {pages}", conversations(report.conversations)));
+    }
+    let all: u64 = report.redactions.values().sum();
+    if all > 0 {
+        let kinds: Vec<_> = report
+            .redactions
+            .iter()
+            .map(|(kind, count)| format!("{count} {kind}"))
+            .collect();
+        let all = counted(all, "redaction", "redactions");
+        let inside = conversations(report.redacted);
+        tell(&format!("{all} in {inside}: {}", kinds.join(", ")));
+    }
+}
+
+fn conversations(count: usize) -> String {
+    counted(count as u64, "conversation", "conversations")
+}
+
+fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 fn usage_error(message: &str) -> ExitCode {

@@ -6,8 +6,9 @@
 //! # The walk
 //!
 //! ```text
-//! folder --walk--> File --formats--> Conversation --steps(tools)--> cards --pages--> Html --site--> files
-//!                             \________________ problems _______________________________/  -> cli, stderr
+//! folder --walk--> File --formats--> Conversation --redact--> Conversation --steps(tools)--> cards
+//!                                                       cards --pages--> Html --site--> files
+//!                             \________________ problems ________________/  -> cli, stderr
 //! ```
 //!
 //! Data walks one way; each stage is a plain function from one type to the next. [`pipeline`]
@@ -26,7 +27,7 @@
 //! | 4 | `steps` | which calls belong together, and what they are called in a line |
 //! | 3 | `tools` | how a tool call is drawn |
 //! | 2 | `markdown` | what people and models write |
-//! | 1 | [`walk`], [`formats`], `addresses`, `ansi`, `diff`, `highlight`, `images` | only `walk` lists folders; only `formats` knows a vendor's JSON |
+//! | 1 | [`walk`], [`formats`], `addresses`, `ansi`, `diff`, `highlight`, `images`, [`redact`] | only `walk` lists folders; only `formats` knows a vendor's JSON |
 //! | 0 | [`model`], [`source`], [`html`], [`themes`], [`error`], `figures` | nothing of the others |
 //!
 //! # What always holds
@@ -37,6 +38,7 @@
 //!   writer, runs of text with a class from a closed list. No page has a script.
 //! - A page is the same whatever the number of threads, the order of the files and the machine.
 //! - A call's status comes from one function, [`model::ToolStatus::of`].
+//! - Nothing is derived from a conversation before [`redact`] saw it, but hashes.
 //! - Only [`site`] writes, and nothing outside its folder; it deletes nothing that foldout did not
 //!   write.
 //! - No file has more than 500 lines; every tool view has a template of the same name.
@@ -60,6 +62,7 @@ mod markdown;
 pub mod model;
 mod pages;
 pub mod pipeline;
+pub mod redact;
 pub mod site;
 pub mod source;
 mod steps;

@@ -8,6 +8,7 @@
 
 mod events;
 mod invisible;
+mod mask;
 #[cfg(test)]
 pub(crate) mod proof;
 mod runs;

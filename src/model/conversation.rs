@@ -31,6 +31,8 @@ pub struct Conversation {
     pub cost_usd: Option<f64>,
     /// Records that are not drawn, by kind, each with its count.
     pub unshown: BTreeMap<String, u64>,
+    /// In how many places something was redacted, in subagents as well.
+    pub redactions: u64,
 }
 
 /// What is known of the agent that a subagent's conversation belongs to.

@@ -141,6 +141,18 @@ fn figures(conversation: &Conversation, facts: &Facts) -> Vec<Figure> {
             is_bad: false,
         });
     }
+    let redactions = conversation.redactions;
+    if redactions > 0 {
+        figures.push(Figure {
+            number: count(redactions),
+            noun: if redactions == 1 {
+                "redaction"
+            } else {
+                "redactions"
+            },
+            is_bad: false,
+        });
+    }
     figures
 }
 

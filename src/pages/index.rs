@@ -60,6 +60,7 @@ struct IndexTemplate<'a> {
     style_sheet: SafeUrl,
     words: String,
     zone: &'a str,
+    is_redacted: bool,
     groups: Vec<Group<'a>>,
     pages: Vec<PageLink>,
 }
@@ -131,6 +132,7 @@ pub(crate) fn index_pages(rows: &[Row], style: &Style) -> Vec<Page> {
                     style_sheet: SafeUrl::local(&style.style_sheet),
                     words: counted(rows.len() as u64, "conversation", "conversations"),
                     zone: style.clock.name(),
+                    is_redacted: style.is_redacted,
                     groups: groups(chunk, &style.clock),
                     pages,
                 }),

@@ -43,6 +43,8 @@ pub(crate) struct Style {
     pub(crate) fold: Fold,
     /// About how many bytes a page may have.
     pub(crate) page_budget: usize,
+    /// Whether secrets and names were taken out; a page from which they were not says so.
+    pub(crate) is_redacted: bool,
 }
 
 /// A finished page.

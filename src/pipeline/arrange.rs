@@ -34,21 +34,49 @@ pub(super) struct Known {
     starts: Vec<Option<Timestamp>>,
 }
 
-impl Known {
-    /// What is to be known of a conversation that was read from `file`.
+/// Which conversation it is, in hashes and its id. Taken from what was read, before anything is
+/// redacted: copies must be known as such whatever else was found in them.
+pub(super) struct Identity {
+    id: String,
+    folder: String,
+    entries: Vec<u64>,
+}
+
+impl Identity {
+    /// The identity of a conversation that was read from `file`.
     pub(super) fn of(conversation: &Conversation, format: &'static str, file: &File) -> Self {
         let id = match conversation.id.as_str() {
             "" => file.name.clone(),
             id => id.to_owned(),
         };
-        let folder = conversation_folder(format, conversation.start(), &id);
+        Self {
+            folder: conversation_folder(format, conversation.start(), &id),
+            entries: conversation.entries.iter().map(fingerprint).collect(),
+            id,
+        }
+    }
+}
+
+impl Known {
+    /// What is to be known of a conversation that was read from `file`, as it will be shown.
+    pub(super) fn of(
+        identity: Identity,
+        conversation: &Conversation,
+        format: &'static str,
+        file: &File,
+    ) -> Self {
+        let Identity {
+            id,
+            folder,
+            entries,
+        } = identity;
         Known {
             at: 0,
             format,
             name: file.name.clone(),
             path: file.path.clone(),
             row: Row::of(conversation, folder),
-            entries: conversation.entries.iter().map(fingerprint).collect(),
+            entries,
             starts: conversation.entries.iter().map(Entry::start).collect(),
             id,
         }

@@ -6,25 +6,29 @@
 //! when a page is drawn, and no more than the conversations in flight are ever in memory.
 
 mod arrange;
+mod draw;
+mod look;
+mod read;
+mod secrets;
 
-use std::collections::BTreeSet;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use rayon::prelude::*;
 
-use crate::addresses::{assign_anchors, style_sheet};
+use crate::addresses::style_sheet;
 use crate::error::{Error, Problem, Severity};
 use crate::figures::Clock;
-use crate::formats::{self, Format, Head, Reading};
-use crate::model::Conversation;
 use crate::pages::{self, Fold, Place, Row, Style};
+use crate::redact::{self, Redactions, Redactor};
 use crate::site::Site;
-use crate::source::Source;
 use crate::themes;
-use crate::walk::{Walk, walk};
+use crate::walk::walk;
 
 use arrange::{Known, arrange, places};
+use draw::{Drawn, Hand, draw};
+use look::{Sources, fruitless, look};
+use read::scan;
 
 /// What a build is asked to do.
 #[derive(Clone, Debug)]
@@ -51,6 +55,10 @@ pub struct Options {
     pub adopt: bool,
     /// How many threads to use, at most four for each core; 0 for as many as there are cores.
     pub jobs: usize,
+    /// What is redacted.
+    pub redaction: redact::Settings,
+    /// Whether nothing is written when a secret is found.
+    pub deny_secrets: bool,
 }
 
 impl Default for Options {
@@ -68,6 +76,8 @@ impl Default for Options {
             page_budget: 1 << 20,
             adopt: false,
             jobs: 0,
+            redaction: redact::Settings::default(),
+            deny_secrets: false,
         }
     }
 }
@@ -83,6 +93,12 @@ pub struct Report {
     pub pages: usize,
     /// What could not be read or drawn as it stands, sorted by place.
     pub problems: Vec<Problem>,
+    /// How many places were redacted, by kind.
+    pub redactions: BTreeMap<String, u64>,
+    /// In how many conversations.
+    pub redacted: usize,
+    /// Whether nothing was written, because there are secrets and the options deny them.
+    pub is_denied: bool,
 }
 
 /// How far a build is, for a progress bar.
@@ -111,22 +127,35 @@ pub fn build(options: &Options, progress: &(dyn Fn(Event) + Sync)) -> Result<Rep
 }
 
 fn build_here(options: &Options, progress: &(dyn Fn(Event) + Sync)) -> Result<Report, Error> {
-    let site = Site::open(&options.output, options.adopt)?;
+    let redactor = redactor(options);
+    // Where secrets are denied, the folder is not touched before it is known that there are none.
+    let mut site = match options.deny_secrets {
+        true => None,
+        false => Some(Site::open(&options.output, options.adopt)?),
+    };
     let found = walk(&options.inputs, Some(&options.output));
     let (sources, mut problems) = look(found, options);
     problems.extend(fruitless(&options.inputs, &sources));
-    progress(Event::Planned(
-        sources.iter().map(|(source, _)| source.size()).sum::<u64>() * 2,
-    ));
+    let times = 2 + u64::from(options.deny_secrets);
+    let size: u64 = sources.iter().map(|(source, _)| source.size()).sum();
+    progress(Event::Planned(size * times));
     let scans = in_parallel(&sources, |(source, format)| {
-        let scan = scan(source, *format, options);
+        let scan = scan(source, *format, &redactor, options);
         progress(Event::Done(source.size()));
         scan
     });
+    let mut report = Report {
+        index: options.output.join("index.html"),
+        ..Report::default()
+    };
     let mut entries = Vec::new();
+    let mut redactions = Vec::new();
     for (at, scan) in scans.into_iter().enumerate() {
         problems.extend(scan.problems);
         entries.extend(scan.known.map(|known| known.read_from(at)));
+        report.is_denied |= options.deny_secrets && scan.redactions.any_secret();
+        report.add(&scan.redactions);
+        redactions.push(scan.redactions);
     }
     let css = themes::style_sheet(&options.theme.1);
     let style = Style {
@@ -135,44 +164,112 @@ fn build_here(options: &Options, progress: &(dyn Fn(Event) + Sync)) -> Result<Re
         clock: options.clock.clone(),
         fold: options.fold,
         page_budget: options.page_budget,
+        is_redacted: options.redaction.any(),
+    };
+    let known = arrange(entries, &mut problems);
+    let work = Work {
+        places: places(&known, &style.clock),
+        sources: &sources,
+        redactions: &redactions,
+        known: &known,
+        style: &style,
+        redactor: &redactor,
+        options,
+        progress,
+    };
+    if options.deny_secrets && !report.is_denied {
+        // Without a site nothing is written: what would be is only looked at.
+        for drawn in work.draw(None)? {
+            report.is_denied |= drawn.leaks > 0;
+            problems.extend(drawn.problems);
+        }
+    }
+    if report.is_denied {
+        report.problems = sorted(problems);
+        return Ok(report);
+    }
+    let site = match site.take() {
+        Some(site) => site,
+        None => Site::open(&options.output, options.adopt)?,
     };
     site.write(&style.style_sheet, css.as_bytes())?;
-    let known = arrange(entries, &mut problems);
-    let places = places(&known, &style.clock);
-    let work: Vec<(&Known, &Place)> = known.iter().zip(&places).collect();
-    let drawn = in_parallel_by(
-        &work,
-        |(known, _)| sources[known.at].0.size(),
-        |(known, place)| {
-            let (source, format) = &sources[known.at];
-            let drawn = draw(source, *format, known, place, &style, &site, options);
-            progress(Event::Done(source.size()));
-            drawn
-        },
-    );
-    let mut report = Report {
-        index: options.output.join("index.html"),
-        ..Report::default()
-    };
-    for drawn in drawn {
-        let drawn = drawn?;
+    for drawn in work.draw(Some(&site))? {
         report.pages += drawn.pages;
         report.conversations += 1;
         problems.extend(drawn.problems);
     }
     let rows: Vec<Row> = known.iter().map(|known| known.row.clone()).collect();
-    for page in pages::index_pages(&rows, &style) {
+    for mut page in pages::index_pages(&rows, &style) {
+        let leaks = secrets::last_look(&mut page, &redactor, &Redactions::default());
+        let warn = |what| Problem::new(Severity::Warning, &page.file, what);
+        problems.extend(leaks.into_iter().map(warn));
         site.write_page(&page)?;
         report.pages += 1;
     }
     let listed = known
         .iter()
-        .map(|known| (known.name.clone(), known.row.folder.clone()));
+        .map(|known| (redactor.line(&known.name), known.row.folder.clone()));
     site.finish(listed.collect())?;
+    report.problems = sorted(problems);
+    Ok(report)
+}
+
+/// What is to be drawn, and all that drawing needs.
+struct Work<'a> {
+    sources: &'a Sources,
+    /// What was taken out of each of them.
+    redactions: &'a [Redactions],
+    known: &'a [Known],
+    /// One for each of them.
+    places: Vec<Place>,
+    style: &'a Style,
+    redactor: &'a Redactor,
+    options: &'a Options,
+    progress: &'a (dyn Fn(Event) + Sync),
+}
+
+impl Work<'_> {
+    /// Draws every conversation, in their order.
+    fn draw(&self, site: Option<&Site>) -> Result<Vec<Drawn>, Error> {
+        let work: Vec<(&Known, &Place)> = self.known.iter().zip(&self.places).collect();
+        let weight = |(known, _): &(&Known, &Place)| self.sources[known.at].0.size();
+        let drawn = in_parallel_by(&work, weight, |(known, place)| {
+            let (source, format) = &self.sources[known.at];
+            let hand = Hand {
+                place,
+                style: self.style,
+                redactor: self.redactor,
+                redactions: &self.redactions[known.at],
+                site,
+            };
+            let drawn = draw(source, *format, known, &hand, self.options);
+            (self.progress)(Event::Done(source.size()));
+            drawn
+        });
+        drawn.into_iter().collect()
+    }
+}
+
+/// The redactor that the options ask for. To deny secrets is to look for them.
+fn redactor(options: &Options) -> Redactor {
+    let mut settings = options.redaction.clone();
+    settings.secrets |= options.deny_secrets;
+    Redactor::new(&settings)
+}
+
+fn sorted(mut problems: Vec<Problem>) -> Vec<Problem> {
     problems.sort();
     problems.dedup();
-    report.problems = problems;
-    Ok(report)
+    problems
+}
+
+impl Report {
+    fn add(&mut self, redactions: &Redactions) {
+        self.redacted += usize::from(!redactions.counts.is_empty());
+        for (kind, count) in &redactions.counts {
+            *self.redactions.entry(kind.clone()).or_insert(0) += count;
+        }
+    }
 }
 
 /// Runs `work` over every item in parallel; results come in the items' order.
@@ -195,189 +292,4 @@ fn in_parallel_by<T: Sync, R: Send>(
         .collect();
     results.sort_by_key(|(index, _)| *index);
     results.into_iter().map(|(_, result)| result).collect()
-}
-
-type Sources = Vec<(Source, &'static dyn Format)>;
-
-/// Looks at every file and groups what is recognised into sources.
-fn look(found: Walk, options: &Options) -> (Sources, Vec<Problem>) {
-    let Walk {
-        files,
-        mut problems,
-    } = found;
-    let named: BTreeSet<String> = files
-        .iter()
-        .filter(|found| found.is_named)
-        .map(|found| found.file.path.clone())
-        .collect();
-    let heads: Vec<_> = files
-        .par_iter()
-        .map(|found| Head::of(&found.file))
-        .collect();
-    let mut looked = Vec::new();
-    for (found, head) in files.into_iter().zip(heads) {
-        match head {
-            Ok(head) => looked.push((found.file, head)),
-            Err(error) => {
-                // What a file holds that cannot be opened is not known, unless it was named.
-                let severity = if found.is_named {
-                    Severity::Lost
-                } else {
-                    Severity::Warning
-                };
-                let what = format!("cannot be read: {error}");
-                problems.push(Problem::new(severity, found.file.path, what));
-            }
-        }
-    }
-    let forced = options.format.and_then(formats::by_name);
-    let grouped = formats::group(looked, forced);
-    for file in grouped.empty {
-        problems.push(Problem::new(Severity::Note, file.path, "empty file"));
-    }
-    for file in grouped.unknown {
-        let is_named = named.contains(&file.path);
-        let severity = if is_named {
-            Severity::Lost
-        } else {
-            Severity::Note
-        };
-        problems.push(Problem::new(severity, file.path, "no known format"));
-    }
-    (grouped.sources, problems)
-}
-
-/// Folders that were named and have no conversation in them: most likely the wrong ones.
-fn fruitless(inputs: &[PathBuf], sources: &Sources) -> Vec<Problem> {
-    let folders = inputs.iter().filter(|input| input.is_dir());
-    let is_fruitless = |folder: &&PathBuf| {
-        let folder = folder.display().to_string();
-        let below = format!("{}/", folder.trim_end_matches('/'));
-        let is_below = |source: &Source| source.main.path.starts_with(&below);
-        !sources.iter().any(|(source, _)| is_below(source))
-    };
-    folders
-        .filter(is_fruitless)
-        .map(|folder| {
-            let path = folder.display().to_string();
-            Problem::new(Severity::Lost, path, "no conversation was found in it")
-        })
-        .collect()
-}
-
-/// What the first reading of a source keeps.
-struct Scan {
-    known: Option<Known>,
-    problems: Vec<Problem>,
-}
-
-fn scan(source: &Source, format: &'static dyn Format, options: &Options) -> Scan {
-    let Reading {
-        conversation,
-        mut problems,
-    } = read(source, format, options);
-    let known =
-        conversation.map(|conversation| Known::of(&conversation, format.name(), &source.main));
-    let is_said = problems
-        .iter()
-        .any(|problem| problem.severity == Severity::Lost);
-    if known.is_none() && !is_said {
-        problems.push(Problem::new(
-            Severity::Lost,
-            &source.main.path,
-            "nothing in it that could be shown",
-        ));
-    }
-    Scan { known, problems }
-}
-
-/// Reads a source; a reader's panic is a problem like any other.
-fn read(source: &Source, format: &'static dyn Format, options: &Options) -> Reading {
-    let reading = catch_unwind(AssertUnwindSafe(|| {
-        let mut reading = format.read(source);
-        if let Some(conversation) = &mut reading.conversation {
-            assign_anchors(conversation);
-            if options.live {
-                conversation.mark_live();
-            }
-        }
-        reading
-    }));
-    reading.unwrap_or_else(|_| Reading {
-        conversation: None,
-        problems: vec![failure(source)],
-    })
-}
-
-fn failure(source: &Source) -> Problem {
-    let what = "foldout failed on this file; please report it";
-    Problem::new(Severity::Lost, &source.main.path, what)
-}
-
-/// What drawing a source came to.
-struct Drawn {
-    pages: usize,
-    problems: Vec<Problem>,
-}
-
-/// Reads a source again, draws its pages and writes them. A conversation that cannot be drawn
-/// any more has a page that says so, since others link to it.
-fn draw(
-    source: &Source,
-    format: &'static dyn Format,
-    known: &Known,
-    place: &Place,
-    style: &Style,
-    site: &Site,
-    options: &Options,
-) -> Result<Drawn, Error> {
-    let problem = match read(source, format, options) {
-        Reading {
-            conversation: Some(conversation),
-            ..
-        } => {
-            let pages = || draw_pages(&conversation, source, place, style, site);
-            match catch_unwind(AssertUnwindSafe(pages)) {
-                Ok(drawn) => return drawn,
-                Err(_) => failure(source),
-            }
-        }
-        _ => Problem::new(
-            Severity::Lost,
-            &source.main.path,
-            "the file changed while it was read",
-        ),
-    };
-    let mut drawn = draw_pages(&known.without_words(), source, place, style, site)?;
-    drawn.problems.push(problem);
-    Ok(drawn)
-}
-
-fn draw_pages(
-    conversation: &Conversation,
-    source: &Source,
-    place: &Place,
-    style: &Style,
-    site: &Site,
-) -> Result<Drawn, Error> {
-    let plan = pages::plan(conversation, style.page_budget);
-    let written: Vec<Result<Vec<String>, Error>> = plan
-        .pages
-        .par_iter()
-        .with_max_len(1)
-        .map(|page| {
-            let page = pages::draw(page, &plan, place, style);
-            site.write_page(&page)?;
-            Ok(page.faults)
-        })
-        .collect();
-    let mut problems = Vec::new();
-    for faults in written {
-        let warn = |what| Problem::new(Severity::Warning, &source.main.path, what);
-        problems.extend(faults?.into_iter().map(warn));
-    }
-    Ok(Drawn {
-        pages: plan.pages.len(),
-        problems,
-    })
 }

@@ -10,4 +10,6 @@ mod formats_codex;
 mod hostile;
 mod nothing_lost;
 mod reading;
+mod redaction;
+mod secrets;
 mod site;

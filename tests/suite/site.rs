@@ -7,6 +7,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use foldout::pipeline::{Options, Report, build};
+use foldout::redact;
 use tempfile::TempDir;
 
 use crate::browser::inert;
@@ -23,11 +24,21 @@ fn samples() -> PathBuf {
 
 /// Builds a site in a folder of its own.
 fn built(inputs: &[PathBuf], jobs: usize) -> (TempDir, Report) {
+    built_with(inputs, jobs, redact::Settings::default())
+}
+
+/// The same of what was said as it is.
+fn unredacted(input: &Path) -> (TempDir, Report) {
+    built_with(&[input.to_owned()], 0, redact::Settings::nothing())
+}
+
+fn built_with(inputs: &[PathBuf], jobs: usize, redaction: redact::Settings) -> (TempDir, Report) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let options = Options {
         inputs: inputs.to_vec(),
         output: folder.path().to_owned(),
         jobs,
+        redaction,
         ..Options::default()
     };
     let report = build(&options, &|_| {}).expect("the folder can be written");
@@ -103,7 +114,7 @@ fn j_01_the_samples_pages_are_inert_and_whole() {
 
 #[test]
 fn nothing_that_the_samples_say_is_lost() {
-    let (site, report) = built(&[samples()], 0);
+    let (site, report) = unredacted(&samples());
     assert!(report.conversations > 10, "{report:?}");
     let (said, missing) = measured(&samples(), site.path());
     assert!(said > 200, "{said}");
@@ -121,7 +132,7 @@ fn nothing_that_real_sessions_say_is_lost() {
                 .expect("stderr is open");
             continue;
         }
-        let (site, report) = built(std::slice::from_ref(&corpus), 0);
+        let (site, report) = unredacted(&corpus);
         assert!(
             report.conversations > conversations,
             "{program}: {report:?}"

@@ -90,8 +90,10 @@ fn add_structure(output: &mut Output, value: Json<'_>) -> bool {
         let metadata = object.object("metadata").unwrap_or_default();
         let exit_code = metadata.get("exit_code");
         output.ms = metadata.get("duration_seconds").and_then(seconds);
-        let mut details = Details::default();
-        details.exit_code = exit_code.and_then(|code| code.get().parse().ok());
+        let details = Details {
+            exit_code: exit_code.and_then(|code| code.get().parse().ok()),
+            ..Details::default()
+        };
         output.result.details = Some(Box::new(details));
         output.result.is_error = refuses(&object);
         if let Some(inner) = object.get("output") {

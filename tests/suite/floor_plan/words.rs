@@ -10,7 +10,7 @@ const LINES: usize = 500;
 /// with one letter.
 const INVENTED: &[&str] = &[
     "ada", "alice", "bob", "dev", "example", "jane", "me", "name", "robin", "runner", "sam",
-    "someone", "user", "username", "you",
+    "Shared", "someone", "user", "username", "you",
 ];
 
 /// Every Rust file and template that is longer than 500 lines.

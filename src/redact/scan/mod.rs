@@ -1,0 +1,493 @@
+//! Finds secrets, home folders and names in one text. One search over all literals decides where
+//! to look closer; a text without any costs no more than that search.
+
+mod assigned;
+mod blocks;
+mod commands;
+mod found;
+mod headers;
+mod homes;
+mod looks;
+mod mapped;
+mod names;
+mod numbers;
+mod people;
+mod placeholders;
+mod shapes;
+#[cfg(test)]
+mod tests;
+mod undo;
+mod urls;
+mod vocabulary;
+mod words;
+mod worth;
+
+use std::ops::Range;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
+use regex::Regex;
+
+use crate::redact::rules;
+
+use assigned::{name_around, value_after};
+use names::telling;
+use shapes::{Shape, floor};
+use vocabulary::Level;
+use worth::is_secret;
+
+pub(super) use assigned::{Form, Site};
+pub(super) use found::{EMAIL, Found, HOME, HOST, Hidden, Rank, USER, Wants};
+pub(super) use mapped::Mapped;
+pub(super) use placeholders::{is_reference, is_specific};
+
+/// A rule of the user's own.
+#[derive(Clone, Debug)]
+pub(crate) struct OwnRule {
+    /// Its name, which is its kind.
+    pub(crate) name: String,
+    /// What it finds; of a pattern with groups the first that took part.
+    pub(crate) pattern: Regex,
+}
+
+/// Why a text is looked at more closely at some place.
+#[derive(Clone, Copy, Debug)]
+enum Sign {
+    Shape(usize),
+    Name,
+    Block,
+    Address,
+    Scheme,
+    Jar,
+    Program(usize),
+    Card,
+    Account,
+    Odd,
+    Home,
+    Listing,
+    At,
+}
+
+/// One search over a text for all of some literals.
+#[derive(Debug)]
+struct Signs {
+    automaton: Option<AhoCorasick>,
+    list: Vec<(Sign, &'static str)>,
+}
+
+impl Signs {
+    fn new(list: Vec<(Sign, &'static str)>) -> Self {
+        let automaton = AhoCorasick::builder()
+            .kind(Some(AhoCorasickKind::DFA))
+            .match_kind(MatchKind::Standard)
+            .ascii_case_insensitive(true)
+            .build(list.iter().map(|(_, literal)| literal));
+        Self {
+            automaton: automaton.ok(),
+            list,
+        }
+    }
+
+    fn each(&self, text: &str, mut see: impl FnMut(Sign, &'static str, Range<usize>)) {
+        let Some(automaton) = &self.automaton else {
+            return;
+        };
+        for found in automaton.find_overlapping_iter(text) {
+            let (sign, literal) = self.list[found.pattern().as_usize()];
+            see(sign, literal, found.range());
+        }
+    }
+}
+
+/// Finds what is not to be published.
+#[derive(Debug)]
+pub(crate) struct Scanner {
+    all: Signs,
+    /// Those of secrets that show by the way in which they are written.
+    shown: Signs,
+    shapes: Vec<Shape>,
+    own: Vec<OwnRule>,
+}
+
+impl Default for Scanner {
+    fn default() -> Self {
+        Self::new(Vec::new())
+    }
+}
+
+impl Scanner {
+    /// A scanner with the built-in rules and these.
+    pub(crate) fn new(own: Vec<OwnRule>) -> Self {
+        let shapes: Vec<Shape> = rules::all().map(Shape::of).collect();
+        let mut signs = Vec::new();
+        for (index, shape) in shapes.iter().enumerate() {
+            let literals = shape.rule.literals.iter();
+            signs.extend(literals.map(|literal| (Sign::Shape(index), *literal)));
+        }
+        signs.extend(blocks::SIGNS.iter().map(|literal| (Sign::Block, *literal)));
+        let shown = Signs::new(signs.clone());
+        for (sign, literals) in [
+            (Sign::Name, names::SIGNS),
+            (Sign::Address, &["://"]),
+            (Sign::Scheme, headers::SCHEMES),
+            (Sign::Jar, &["\tTRUE\t", "\tFALSE\t"]),
+            (Sign::Card, numbers::CARD_SIGNS),
+            (Sign::Account, numbers::ACCOUNT_SIGNS),
+            (Sign::Odd, undo::SIGNS),
+            (Sign::Home, homes::HOME_SIGNS),
+            (Sign::Listing, people::LISTING_SIGNS),
+            (Sign::At, &["@"]),
+            (Sign::Name, &["cookie"]),
+        ] {
+            signs.extend(literals.iter().map(|literal| (sign, *literal)));
+        }
+        let programs = commands::PROGRAMS.iter().enumerate();
+        signs.extend(programs.map(|(index, program)| (Sign::Program(index), program.name)));
+        Self {
+            all: Signs::new(signs),
+            shown,
+            shapes,
+            own,
+        }
+    }
+
+    /// The secrets of a text, in order, none over another.
+    pub(crate) fn secrets(&self, text: &str) -> Vec<Found<'_>> {
+        let wants = Wants {
+            secrets: true,
+            paths: false,
+            emails: false,
+        };
+        self.look(text, wants)
+    }
+
+    /// What is found in a text, in order, none over another.
+    pub(crate) fn look(&self, text: &str, wants: Wants) -> Vec<Found<'_>> {
+        let mut odd = Vec::new();
+        let mut found = self.pass(text, wants, Some(&mut odd));
+        for window in windows(text, &odd) {
+            let copy = undo::undone(&text[window.clone()], window.start);
+            for one in self.pass(&copy.text, wants, None) {
+                let span = copy.origin(&one.span);
+                let value = one
+                    .value
+                    .or_else(|| Some(Hidden(copy.text[one.span].to_owned())));
+                if !span.is_empty() {
+                    found.push(Found { span, value, ..one });
+                }
+            }
+        }
+        if wants.secrets {
+            for rule in &self.own {
+                let matches = rule.pattern.captures_iter(text).filter_map(|captures| {
+                    let part = captures
+                        .iter()
+                        .skip(1)
+                        .flatten()
+                        .next()
+                        .or(captures.get(0))?;
+                    (!part.is_empty()).then(|| self.found(part.range(), &rule.name, Rank::Own))
+                });
+                found.extend(matches);
+            }
+        }
+        settled(text, found)
+    }
+
+    /// Secrets that show by the way in which they are written; for texts that are finished pages,
+    /// where names and values stand apart.
+    pub(crate) fn shaped(&self, text: &str) -> Vec<Found<'_>> {
+        let mut found = Vec::new();
+        self.shown.each(text, |sign, literal, span| match sign {
+            Sign::Shape(index) => found.extend(self.shaped_at(text, index, literal, &span)),
+            Sign::Block => found.extend(
+                blocks::key(text, &span).map(|span| self.found(span, "private-key", Rank::Shaped)),
+            ),
+            _ => {}
+        });
+        settled(text, found)
+    }
+
+    /// One search over a text; places with something to be undone are put into `odd`.
+    fn pass<'r>(
+        &'r self,
+        text: &str,
+        wants: Wants,
+        mut odd: Option<&mut Vec<usize>>,
+    ) -> Vec<Found<'r>> {
+        let mut found: Vec<Found<'r>> = Vec::new();
+        let mut seen_name = 0;
+        self.all.each(text, |sign, literal, span| match sign {
+            Sign::Odd => {
+                if let Some(odd) = &mut odd
+                    && undo::is_odd(text, span.start)
+                {
+                    odd.push(span.start);
+                }
+            }
+            Sign::Home if wants.paths => {
+                if let Some(home) = homes::home(text, &span) {
+                    let value = home.owner.map(|owner| Hidden(text[owner].to_owned()));
+                    found.push(Found {
+                        span: home.span,
+                        kind: HOME,
+                        rank: Rank::Place,
+                        value,
+                    });
+                }
+            }
+            Sign::Listing if wants.paths => {
+                let names = people::owners(text, &span).into_iter();
+                found.extend(names.map(|name| self.found(name, USER, Rank::Place)));
+            }
+            Sign::At => self.at_sign(text, span.start, wants, &mut found),
+            Sign::Home | Sign::Listing => {}
+            _ if !wants.secrets => {}
+            Sign::Shape(index) => found.extend(self.shaped_at(text, index, literal, &span)),
+            Sign::Name => {
+                // A name with two signs in it is looked at once.
+                if span.start >= seen_name {
+                    let name = name_around(text, &span);
+                    seen_name = name.end.max(span.end);
+                    self.named(text, &name, &mut found);
+                }
+            }
+            Sign::Block => found.extend(
+                blocks::key(text, &span).map(|span| self.found(span, "private-key", Rank::Shaped)),
+            ),
+            Sign::Address => found.extend(
+                urls::password(text, &span)
+                    .map(|span| self.found(span, "url-password", Rank::Named)),
+            ),
+            Sign::Scheme => found.extend(
+                headers::after_scheme(text, &span)
+                    .map(|span| self.found(span, "authorization", Rank::Named)),
+            ),
+            Sign::Jar => found.extend(
+                headers::in_jar(text, &span).map(|span| self.found(span, "cookie", Rank::Named)),
+            ),
+            Sign::Program(index) => {
+                let value = commands::password(text, &commands::PROGRAMS[index], &span);
+                found.extend(value.map(|span| self.found(span, "password", Rank::Named)));
+            }
+            Sign::Card => found.extend(
+                numbers::card(text, &span)
+                    .map(|span| self.found(span, "card-number", Rank::Shaped)),
+            ),
+            Sign::Account => found.extend(
+                numbers::account(text, &span).map(|span| self.found(span, "iban", Rank::Shaped)),
+            ),
+        });
+        found
+    }
+
+    fn shaped_at<'r>(
+        &'r self,
+        text: &str,
+        index: usize,
+        literal: &str,
+        span: &Range<usize>,
+    ) -> Option<Found<'r>> {
+        let shape = &self.shapes[index];
+        let found = shape.try_at(text, span, literal)?;
+        Some(Found {
+            span: found.span,
+            kind: shape.rule.kind,
+            rank: Rank::Shaped,
+            value: found.value.map(Hidden),
+        })
+    }
+
+    /// The value of a telling name.
+    fn named<'r>(&'r self, text: &str, name: &Range<usize>, found: &mut Vec<Found<'r>>) {
+        let word = &text[name.clone()];
+        let lower = word.to_ascii_lowercase();
+        if lower.ends_with("cookie") || lower.ends_with("cookies") {
+            let from = value_after(text, name).map(|site| site.span.start);
+            let cookies = from
+                .map(|from| headers::cookies(text, from))
+                .unwrap_or_default();
+            found.extend(
+                cookies
+                    .into_iter()
+                    .map(|span| self.found(span, "cookie", Rank::Named)),
+            );
+            return;
+        }
+        if lower == "code" {
+            return self.code(text, name, found);
+        }
+        let Some(telling) = telling(word) else { return };
+        let Some(site) = value_after(text, name) else {
+            return;
+        };
+        if telling.kind == "authorization" {
+            let span = headers::authorization(text, site.span.start);
+            found.extend(span.map(|span| self.found(span, telling.kind, Rank::Named)));
+            return;
+        }
+        let site = without_scheme(text, site);
+        if is_secret(text, &site, telling.level, word) {
+            found.push(self.found(site.span, telling.kind, Rank::Named));
+        }
+    }
+
+    /// The code that a sign-in page hands back in an address.
+    fn code<'r>(&'r self, text: &str, name: &Range<usize>, found: &mut Vec<Found<'r>>) {
+        let is_query = text[..name.start].ends_with(['?', '&']);
+        let Some(site) = value_after(text, name).filter(|_| is_query) else {
+            return;
+        };
+        if is_secret(text, &site, Level::Certain, "code") {
+            found.push(self.found(site.span, "code", Rank::Named));
+        }
+    }
+
+    fn at_sign<'r>(&'r self, text: &str, at: usize, wants: Wants, found: &mut Vec<Found<'r>>) {
+        if wants.paths
+            && let Some((person, host)) = people::prompt(text, at)
+        {
+            found.extend(person.map(|name| self.found(name, USER, Rank::Place)));
+            found.push(self.found(host, HOST, Rank::Place));
+        } else if wants.emails {
+            found
+                .extend(people::address(text, at).map(|span| self.found(span, EMAIL, Rank::Named)));
+        }
+    }
+
+    fn found<'r>(&self, span: Range<usize>, kind: &'r str, rank: Rank) -> Found<'r> {
+        Found {
+            span,
+            kind,
+            rank,
+            value: None,
+        }
+    }
+}
+
+/// What a name tells of a value that a file has beside it as data: a key of JSON.
+pub(super) fn is_told(name: &str, value: &str) -> Option<&'static str> {
+    let telling = telling(name)?;
+    let site = Site {
+        span: 0..value.len(),
+        form: Form::Quoted,
+    };
+    if telling.kind == "authorization" {
+        return headers::authorization(value, 0).map(|_| telling.kind);
+    }
+    is_secret(value, &site, telling.level, name).then_some(telling.kind)
+}
+
+/// The kind of what a name tells of; `None` for most names.
+pub(super) fn kind_of_name(name: &str) -> Option<&'static str> {
+    telling(name).map(|telling| telling.kind)
+}
+
+/// Two lists of what was found in a text as one.
+pub(super) fn merged<'r>(
+    text: &str,
+    mut one: Vec<Found<'r>>,
+    other: Vec<Found<'r>>,
+) -> Vec<Found<'r>> {
+    if other.is_empty() {
+        return one;
+    }
+    one.extend(other);
+    settled(text, one)
+}
+
+/// A value under any name may begin with its scheme: `token: "Bearer …"`.
+fn without_scheme(text: &str, site: Site) -> Site {
+    let value = &text[site.span.clone()];
+    let scheme = value.split_once(' ').filter(|(scheme, rest)| {
+        ["bearer", "basic", "token"]
+            .iter()
+            .any(|known| scheme.eq_ignore_ascii_case(known))
+            && !rest.contains(' ')
+    });
+    match scheme {
+        Some((scheme, _)) => Site {
+            span: site.span.start + scheme.len() + 1..site.span.end,
+            ..site
+        },
+        None => site,
+    }
+}
+
+/// How much before and after an odd place is looked at again.
+const AROUND: (usize, usize) = (256, 768);
+/// How much longer a stretch may get so that it ends and begins at blanks.
+const MORE: usize = 4_096;
+
+/// Stretches around odd places, each place in one of them. They end and begin at blanks: a word
+/// that is cut in two would show a beginning or an end where none is.
+fn windows(text: &str, odd: &[usize]) -> Vec<Range<usize>> {
+    let bytes = text.as_bytes();
+    let mut windows: Vec<Range<usize>> = Vec::new();
+    for at in odd {
+        if windows
+            .last()
+            .is_some_and(|last| at + AROUND.1 / 2 < last.end)
+        {
+            continue;
+        }
+        let start = at.saturating_sub(AROUND.0);
+        let before = bytes[..start]
+            .iter()
+            .rev()
+            .take(MORE)
+            .position(u8::is_ascii_whitespace);
+        let start = floor(
+            text,
+            before.map_or(start.saturating_sub(MORE), |len| start - len),
+        );
+        let end = (at + AROUND.1).min(bytes.len());
+        let after = bytes[end..]
+            .iter()
+            .take(MORE)
+            .position(u8::is_ascii_whitespace);
+        let end = floor(text, after.map_or(end + MORE, |len| end + len));
+        match windows.last_mut() {
+            Some(last) if last.end >= start => last.end = end,
+            _ => windows.push(start..end),
+        }
+    }
+    windows
+}
+
+/// Sorts what was found, and makes one of what overlaps: the whole stretch, under the surest name.
+fn settled<'r>(text: &str, mut found: Vec<Found<'r>>) -> Vec<Found<'r>> {
+    found.sort_by(|a, b| {
+        let key = |one: &Found<'_>| {
+            (
+                one.span.start,
+                std::cmp::Reverse(one.span.end),
+                std::cmp::Reverse(one.rank),
+            )
+        };
+        key(a).cmp(&key(b))
+    });
+    let mut settled: Vec<Found<'r>> = Vec::new();
+    for one in found {
+        let Some(last) = settled
+            .last_mut()
+            .filter(|last| last.span.end > one.span.start)
+        else {
+            settled.push(one);
+            continue;
+        };
+        let union = last.span.start..last.span.end.max(one.span.end);
+        if one.rank > last.rank {
+            let own = one.value.or_else(|| {
+                text.get(one.span.clone())
+                    .map(|value| Hidden(value.to_owned()))
+            });
+            *last = Found { value: own, ..one };
+        } else if last.value.is_none() && last.span != union {
+            last.value = text
+                .get(last.span.clone())
+                .map(|value| Hidden(value.to_owned()));
+        }
+        last.span = union;
+    }
+    settled
+}

@@ -1,0 +1,154 @@
+//! What a text is searched for, in all the ways in which it can be written.
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// Invented values, put together so that nobody takes them for a leak.
+fn token() -> String {
+    format!("ghp{}kT9vLq2xPzR4mW8sB6nC7d4b9c6f5dx2aQ3e", "_")
+}
+
+fn masked(text: &str) -> String {
+    let scanner = Scanner::default();
+    let mut out = String::new();
+    let mut at = 0;
+    for one in scanner.secrets(text) {
+        out.push_str(&text[at..one.span.start]);
+        out.push('#');
+        at = one.span.end;
+    }
+    out + &text[at..]
+}
+
+#[test]
+fn a_value_is_found_however_its_name_is_written() {
+    let v = "kT9vLq2xPzR4mW8sB6nC7d4b";
+    for (before, after) in [
+        ("API_KEY=", ""),
+        ("export API_KEY=\"", "\""),
+        ("  \"apiKey\": \"", "\","),
+        (r#"{\"api_key\": \""#, r#"\"}"#),
+        ("api-key: ", ""),
+        ("- name: API_KEY\n  value: ", "\n"),
+        (r#"{"name": "API_KEY", "value": ""#, "\"}"),
+        ("<input type=\"hidden\" name=\"api_key\" value=\"", "\">"),
+        ("<apiKey>", "</apiKey>"),
+        ("| API_KEY | ", " |"),
+        ("Set `API_KEY` to `", "`, then run it"),
+        ("--api-key ", " --verbose"),
+        ("--api-key=", ""),
+        ("https://x.example.com/?api_key=", "&page=2"),
+        ("os.environ[\"API_KEY\"] = '", "'"),
+        ("setenv('API_KEY', '", "')"),
+        ("const apiKey: string = '", "';"),
+        ("client.set_api_key(\"", "\")"),
+        ("let api_key = process.env.KEY || \"", "\""),
+        ("the api key is ", ", for now"),
+        ("I used the token you pasted (", ") twice"),
+        ("+API_KEY=", "\n"),
+        ("   12\tAPI_KEY=", "\n"),
+        ("${API_KEY:-", "}"),
+        ("ENV API_KEY ", "\n"),
+        ("API_KEY    ", "\n"),
+        ("api_key := \"", "\""),
+        ("'api_key' => '", "',"),
+    ] {
+        let name = before.replace("the api key", "the api_key");
+        let text = format!("{name}{v}{after}");
+        if before.contains("os.environ") || before.contains("process.env.KEY") {
+            assert!(!masked(&text).contains(v), "{text}");
+            continue;
+        }
+        assert_eq!(masked(&text), format!("{name}#{after}"), "{text}");
+    }
+}
+
+#[test]
+fn what_hides_a_token_is_undone() {
+    let token = token();
+    for text in [
+        format!("\u{1b}[1mghp_\u{1b}[0m{}", &token[4..]),
+        token.replace('_', "\u{200b}_"),
+        token.replace('_', "&#95;"),
+        token.replace('_', "%5F"),
+        token.replace('g', "\\u0067"),
+        format!("\u{1b}[32mTOKEN\u{1b}[0m=\u{1b}[33m{token}\u{1b}[0m"),
+    ] {
+        assert!(!masked(&text).contains(&token[10..]), "{text:?}");
+    }
+    let key = "kT9vLq2xPzR4mW8sB6nC";
+    assert!(
+        !masked(&format!(
+            "\u{1b}[32mAPI_KEY\u{1b}[0m=\u{1b}[33m{key}\u{1b}[0m"
+        ))
+        .contains(key)
+    );
+}
+
+#[test]
+fn a_text_without_secrets_stays() {
+    for text in [
+        "max_tokens=8192, prompt_tokens: 1200",
+        "token: ${{ secrets.GITHUB_TOKEN }}",
+        "password: process.env.DB_PASSWORD",
+        "let token = std::env::var(\"TOKEN\")?;",
+        "def get_secret_key(self) -> str:",
+        "if (token === TokenType.Identifier) {",
+        "const accessToken = await getAccessToken();",
+        "Password must have at least 12 characters.",
+        "token: string;",
+        "password_hash = hash_password(password)",
+        "primary_key=customer_identifier_2025",
+        "key: 3f2a1b0c-9d8e-4f7a-8b6c-5d4e3f2a1b0c",
+        "sessionId: 3f2a1b0c-9d8e-4f7a-8b6c-5d4e3f2a1b0c",
+        "commit 9f8a7c6b5d4e3f2a1b0c9f8a7c6b5d4e3f2a1b0c",
+        "password = getpass.getpass(\"Password: \")",
+        "    password: str = Field(..., min_length=8)",
+        "auth: { username, password }",
+        "return token_from_header(request, \"Authorization\")",
+        "secrets: inherit",
+        "$env:TOKEN = $token",
+        "AUTH_USER_MODEL = \"accounts.User\"",
+    ] {
+        assert_eq!(masked(text), text);
+    }
+}
+
+#[test]
+fn overlapping_finds_become_one_under_the_surest_name() {
+    let scanner = Scanner::default();
+    let text = format!("Authorization: Bearer {}", token());
+    let found = scanner.secrets(&text);
+    assert_eq!(found.len(), 1);
+    assert_eq!(
+        (found[0].kind, &text[found[0].span.clone()]),
+        ("github-token", token().as_str())
+    );
+}
+
+proptest! {
+    #[test]
+    fn every_find_is_a_stretch_of_the_text(
+        text in "(password|TOKEN|://|Bearer |-----BEGIN PRIVATE KEY-----|curl -u |mysql -p|Cookie: |/home/|@|é|\u{200b}|%5F|\\\\|[a-zA-Z0-9]{1,24}|[ \n\t\"'=:;,.(){}<>&|-]){0,60}",
+    ) {
+        let scanner = SCANNER.get_or_init(Scanner::default);
+        let wants = Wants { secrets: true, paths: true, emails: true };
+        let mut at = 0;
+        for one in scanner.look(&text, wants) {
+            prop_assert!(at <= one.span.start && one.span.start < one.span.end);
+            prop_assert!(text.get(one.span.clone()).is_some());
+            at = one.span.end;
+        }
+    }
+
+    #[test]
+    fn no_text_makes_the_search_panic(text in any::<String>()) {
+        let scanner = SCANNER.get_or_init(Scanner::default);
+        let wants = Wants { secrets: true, paths: true, emails: true };
+        scanner.look(&text, wants);
+        scanner.shaped(&text);
+    }
+}
+
+static SCANNER: std::sync::OnceLock<Scanner> = std::sync::OnceLock::new();
