@@ -7,14 +7,14 @@ use crate::formats::records::{Object, text};
 use crate::model::{Body, Details, Input, Notice, NoticeKind, Part, Reasoning, ToolResult};
 
 use super::events::{message_of, with_exit_code};
-use super::row::What;
+use super::row::{Report, What};
 use super::{agents, items, reports};
 
 /// Where the items of the running process stand.
 #[derive(Debug, Default)]
 pub(super) struct Stream {
-    /// The rows of an item: that of the call, and that of its result if it has one.
-    places: BTreeMap<String, usize>,
+    /// The rows of each item: that of the call, and that of its result if it has one.
+    places: BTreeMap<String, (usize, Option<usize>)>,
     /// How many processes wrote into the file.
     runs: u64,
 }
@@ -26,15 +26,15 @@ impl Stream {
         self.runs += 1;
     }
 
-    /// The row at which an item stands already.
-    pub(super) fn place(&self, id: &str) -> Option<usize> {
+    /// The rows at which an item stands already.
+    pub(super) fn place(&self, id: &str) -> Option<(usize, Option<usize>)> {
         self.places.get(id).copied()
     }
 
     /// Remembers where an item stands.
-    pub(super) fn put(&mut self, id: String, row: usize) {
+    pub(super) fn put(&mut self, id: String, rows: (usize, Option<usize>)) {
         if !id.is_empty() {
-            self.places.insert(id, row);
+            self.places.insert(id, rows);
         }
     }
 
@@ -94,12 +94,16 @@ impl Stream {
             input: call.input,
             is_running,
         };
-        let result = What::Result {
-            call: id,
-            result: Box::new(result),
-            ms: None,
+        let outcome = if is_running {
+            so_far(id, result)
+        } else {
+            What::Result {
+                call: id,
+                result: Box::new(result),
+                ms: None,
+            }
         };
-        Some((what, (!is_running).then_some(result)))
+        Some((what, Some(outcome)))
     }
 }
 
@@ -116,6 +120,22 @@ impl Call {
             input: Input::Json(input.to_string()),
             result,
         }
+    }
+}
+
+/// What a call has printed that still runs.
+fn so_far(call: String, result: ToolResult) -> What {
+    if result.text.trim().is_empty() {
+        return What::Hidden;
+    }
+    let notice = Notice::new(NoticeKind::Info, "Output so far");
+    let report = Report {
+        notices: vec![notice.with_body(Body::Output(result.text))],
+        ..Report::default()
+    };
+    What::Report {
+        call,
+        report: Box::new(report),
     }
 }
 

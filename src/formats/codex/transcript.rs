@@ -180,6 +180,7 @@ impl Transcript {
                 let id = object.string("thread_id");
                 let own = self.meta.get_or_insert_default();
                 if own.id.is_empty() {
+                    own.made = super::meta::moment_of(&id);
                     own.id = id;
                 }
             }
@@ -289,15 +290,18 @@ impl Transcript {
             return self.unknown(&kind);
         };
         let id = item.string("id");
-        match self.stream.place(&id).and_then(|at| self.rows.get_mut(at)) {
-            Some(row) => row.what = what,
-            None => {
-                self.stream.put(id, self.rows.len());
-                self.push(line, time, what);
-            }
-        }
-        if let Some(result) = result {
-            self.push(line, time, result);
+        let Some((at, known)) = self.stream.place(&id) else {
+            let at = self.rows.len();
+            self.push(line, time, what);
+            let outcome = result.map(|result| {
+                self.push(line, time, result);
+                at + 1
+            });
+            return self.stream.put(id, (at, outcome));
+        };
+        self.rows[at].what = what;
+        if let (Some(known), Some(result)) = (known, result) {
+            self.rows[known].what = result;
         }
     }
 

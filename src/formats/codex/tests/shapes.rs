@@ -107,6 +107,7 @@ fn of_an_item_in_the_stream_the_last_state_counts() {
     ]);
     assert_eq!(conversation.id, "t");
     let calls = calls(&conversation);
+    assert!(calls.iter().all(|call| call.more_results.is_empty()));
     assert_eq!(
         calls[0].input,
         Some(Input::Json(
@@ -140,7 +141,9 @@ fn a_stream_that_goes_on_has_a_running_call() {
             json!({"id": "item_0", "type": "command_execution", "command": "make", "aggregated_output": "a", "status": "in_progress"}),
         ),
     ]);
-    assert!(calls(&conversation)[0].running);
+    let call = calls(&conversation)[0];
+    assert!(call.running && call.result.is_none());
+    assert_eq!(call.notices[0].title, "Output so far");
 }
 
 #[test]
