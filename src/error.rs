@@ -14,6 +14,17 @@ pub enum Severity {
     Lost,
 }
 
+impl Severity {
+    /// Its name, for programs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+            Severity::Lost => "lost",
+        }
+    }
+}
+
 /// Something that could not be read or drawn as it stands, with its place.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Problem {

@@ -13,8 +13,10 @@ const SKIPPED: [&str; 3] = [".git", "node_modules", ".foldout"];
 /// What a walk found.
 #[derive(Debug, Default)]
 pub struct Walk {
-    /// The files, each input's sorted by path.
+    /// The files, each input's sorted by path; in the place of an archive those inside it.
     pub files: Vec<Found>,
+    /// The paths of the archives.
+    pub archives: Vec<String>,
     /// Folders and files that could not be looked at.
     pub problems: Vec<Problem>,
 }
@@ -52,8 +54,42 @@ pub fn walk(inputs: &[PathBuf], output: Option<&Path>) -> Walk {
             found.file.input = number;
         }
     }
+    open_archives(&mut walk);
     walk.problems.sort();
     walk
+}
+
+/// Puts the files inside archives in the archives' places.
+fn open_archives(walk: &mut Walk) {
+    for found in std::mem::take(&mut walk.files) {
+        let ending = found.file.name.rsplit('.').next().unwrap_or("");
+        let may_be = found.is_named || ending.eq_ignore_ascii_case("zip");
+        if !may_be || !found.file.is_archive() {
+            walk.files.push(found);
+            continue;
+        }
+        let path = &found.file.path;
+        walk.archives.push(path.clone());
+        match found.file.members() {
+            Ok(members) => {
+                let faults = members.faults.into_iter();
+                walk.problems
+                    .extend(faults.map(|what| Problem::new(Severity::Warning, path, what)));
+                walk.files
+                    .extend(members.files.into_iter().map(|file| Found {
+                        file,
+                        is_named: false,
+                    }));
+            }
+            Err(what) => {
+                let severity = match found.is_named {
+                    true => Severity::Lost,
+                    false => Severity::Warning,
+                };
+                walk.problems.push(Problem::new(severity, path, what));
+            }
+        }
+    }
 }
 
 /// The folder that names under an input are relative to. Files that are named one by one out of

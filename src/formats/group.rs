@@ -122,7 +122,10 @@ fn innermost<'a>(
 ) -> Option<&'a mut Vec<File>> {
     let mut place = (file.input, file.folder().to_owned());
     while !folders.contains_key(&place) {
-        let above = place.1.rfind('/')?;
+        if place.1.is_empty() {
+            return None;
+        }
+        let above = place.1.rfind('/').unwrap_or_default();
         place.1.truncate(above);
     }
     folders.get_mut(&place)

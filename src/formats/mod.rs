@@ -6,17 +6,29 @@
 //! 2. Here: its `mod` line and its row in [`FORMATS`].
 //! 3. `sample-transcripts/<name>/`: samples with one reason each; the suite finds them.
 
+mod branches;
 mod claude_code;
 mod codex;
 mod dispatch;
+mod gemini_cli;
+mod genai;
 mod group;
+mod notices;
+mod opencode;
+#[cfg(test)]
+mod outline;
 mod pairs;
 mod places;
 mod problems;
+mod qwen_code;
 mod records;
 mod scn_chat;
 mod sniff;
+mod sqlite;
+mod subagents;
 mod times;
+mod unified;
+mod unified_diff;
 
 use std::path::PathBuf;
 
@@ -25,7 +37,7 @@ use crate::model::Conversation;
 use crate::source::{File, Part, Source};
 
 pub use group::{Grouped, group};
-pub use places::Machine;
+pub use places::{Machine, places};
 pub use sniff::{Head, Shape};
 
 /// Reads one program's files.
@@ -141,6 +153,9 @@ pub enum Role {
 pub static FORMATS: &[&dyn Format] = &[
     &dispatch::Dispatch,
     &scn_chat::ScnChat,
+    &opencode::OpenCode,
+    &gemini_cli::GeminiCli,
+    &qwen_code::QwenCode,
     &claude_code::ClaudeCode,
     &codex::Codex,
 ];

@@ -1,7 +1,10 @@
 //! Where programs keep their conversations: what a format may ask of the machine to say so.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::PathBuf;
+
+use super::{FORMATS, Format};
 
 /// What is known of the machine that foldout runs on.
 pub struct Machine {
@@ -28,6 +31,19 @@ impl Machine {
     pub fn folder_or(&self, variable: &str, at_home: &str) -> Option<PathBuf> {
         self.folder(variable).or_else(|| self.at_home(at_home))
     }
+}
+
+/// Where something is kept on a machine now, each place with the format that names it first.
+pub fn places(machine: &Machine) -> Vec<(&'static dyn Format, PathBuf)> {
+    let mut seen = BTreeSet::new();
+    let all = FORMATS.iter().flat_map(|format| {
+        format
+            .places(machine)
+            .into_iter()
+            .map(|place| (*format, place))
+    });
+    all.filter(|(_, place)| place.exists() && seen.insert(place.clone()))
+        .collect()
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! count.
 
 use crate::error::{Problem, Severity};
-use crate::source::File;
+use crate::source::{File, Source};
 
 /// How many problems of one severity are named one by one.
 const NAMED: usize = 20;
@@ -14,6 +14,8 @@ pub(crate) struct Problems {
     named: Vec<Problem>,
     notes: usize,
     warnings: usize,
+    /// Whether lines are known.
+    has_lines: bool,
 }
 
 impl Problems {
@@ -24,6 +26,16 @@ impl Problems {
             named: Vec::new(),
             notes: 0,
             warnings: 0,
+            has_lines: true,
+        }
+    }
+
+    /// No problems yet of a source's main file. In a part of a file lines are not known: what is
+    /// before it is not read.
+    pub(crate) fn of_source(source: &Source) -> Self {
+        Self {
+            has_lines: source.part.is_none(),
+            ..Self::of(&source.main)
         }
     }
 
@@ -75,7 +87,7 @@ impl Problems {
     fn push(&mut self, severity: Severity, line: Option<u64>, what: String) {
         self.named.push(Problem {
             path: self.path.clone(),
-            line,
+            line: line.filter(|_| self.has_lines),
             severity,
             what,
         });

@@ -2,13 +2,14 @@
 //! is, without building the whole of it.
 
 use std::fmt;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use crate::source::File;
 
 use super::records;
+use super::sqlite::{self, Database};
 
 /// How many records are looked at.
 const RECORDS: usize = 20;
@@ -34,6 +35,8 @@ pub struct Head {
     pub empty: bool,
     /// The first bytes as text, for formats that are not JSON.
     pub text: String,
+    /// The names of the tables of a file that is an SQLite database, sorted.
+    pub tables: Vec<String>,
     /// Whether the first line with anything on it is no JSON by itself.
     broken_first: bool,
 }
@@ -91,12 +94,36 @@ impl Shape {
     }
 }
 
+/// Whether a file's name says that it is a picture, a sound or a document: nothing to be sniffed.
+fn is_media(name: &str) -> bool {
+    const ENDINGS: [&str; 18] = [
+        "png", "jpg", "jpeg", "webp", "gif", "heic", "svg", "wav", "mp3", "m4a", "ogg", "webm",
+        "mp4", "mov", "pdf", "docx", "xlsx", "pptx",
+    ];
+    let ending = name.rsplit('.').next().unwrap_or("");
+    ENDINGS
+        .iter()
+        .any(|media| ending.eq_ignore_ascii_case(media))
+}
+
 impl Head {
     /// Looks at the beginning of a file.
     ///
     /// # Errors
     /// What the system says.
     pub fn of(file: &File) -> io::Result<Self> {
+        // In an archive the whole of a file is gone through before any of it is read.
+        if file.is_packed() && is_media(file.file_name()) {
+            return Ok(Head::default());
+        }
+        if sqlite::is_database(file)? {
+            // A database that cannot be opened is of no known format.
+            let tables = Database::open(file).map(|database| database.tables().to_vec());
+            return Ok(Head {
+                tables: tables.unwrap_or_default(),
+                ..Head::default()
+            });
+        }
         let mut head = Head::of_lines(file)?;
         // A pretty-printed document begins on a line that is no JSON by itself; so may a file
         // of lines whose first line is broken.
@@ -127,7 +154,7 @@ impl Head {
         let mut bytes = 0;
         while head.records.len() < RECORDS && lines < LINES {
             line.clear();
-            if io::Read::take(&mut reader, LINE).read_until(b'\n', &mut line)? == 0 {
+            if (&mut reader).take(LINE).read_until(b'\n', &mut line)? == 0 {
                 break;
             }
             lines += 1;

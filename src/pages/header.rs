@@ -91,7 +91,7 @@ impl Header {
 }
 
 /// The title that a page and the index show.
-pub(super) fn title(conversation: &Conversation) -> String {
+pub(crate) fn title(conversation: &Conversation) -> String {
     let most = if conversation.title.is_some() {
         TITLE
     } else {

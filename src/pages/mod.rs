@@ -14,6 +14,7 @@ use crate::figures::Clock;
 use crate::html::{Html, SafeUrl};
 
 pub(crate) use conversation::{Place, draw};
+pub(crate) use header::title;
 pub(crate) use index::{Row, group_addresses, group_name, index_pages};
 pub(crate) use plan::plan;
 

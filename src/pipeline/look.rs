@@ -19,6 +19,7 @@ pub(super) type Sources = Vec<(Source, &'static dyn Format)>;
 pub(super) fn look(found: Walk, options: &Options) -> (Sources, Vec<Problem>) {
     let Walk {
         files,
+        archives: _,
         mut problems,
     } = found;
     let named: BTreeSet<String> = files
@@ -77,20 +78,33 @@ pub(super) fn look(found: Walk, options: &Options) -> (Sources, Vec<Problem>) {
     (sources, problems)
 }
 
-/// Folders that were named and have no conversation in them: most likely the wrong ones.
-pub(super) fn fruitless(inputs: &[PathBuf], sources: &Sources) -> Vec<Problem> {
+/// Folders that were named and have no conversation in them, most likely the wrong ones; and
+/// archives without any.
+pub(super) fn fruitless(
+    inputs: &[PathBuf],
+    archives: &[String],
+    sources: &Sources,
+) -> Vec<Problem> {
+    let named: BTreeSet<String> = inputs
+        .iter()
+        .map(|input| input.display().to_string())
+        .collect();
     let folders = inputs.iter().filter(|input| input.is_dir());
-    let is_fruitless = |folder: &&PathBuf| {
-        let folder = folder.display().to_string();
-        let below = format!("{}/", folder.trim_end_matches('/'));
+    let folders = folders.map(|folder| folder.display().to_string());
+    let places: BTreeSet<String> = folders.chain(archives.iter().cloned()).collect();
+    let is_fruitless = |place: &String| {
+        let below = format!("{}/", place.trim_end_matches('/'));
         let is_below = |source: &Source| source.main.path.starts_with(&below);
         !sources.iter().any(|(source, _)| is_below(source))
     };
-    folders
-        .filter(is_fruitless)
-        .map(|folder| {
-            let path = folder.display().to_string();
-            Problem::new(Severity::Lost, path, "no conversation was found in it")
+    let places = places.into_iter().filter(is_fruitless);
+    places
+        .map(|place| {
+            let severity = match named.contains(&place) {
+                true => Severity::Lost,
+                false => Severity::Note,
+            };
+            Problem::new(severity, place, "no conversation was found in it")
         })
         .collect()
 }

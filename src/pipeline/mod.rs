@@ -7,12 +7,13 @@
 
 mod arrange;
 mod draw;
+mod list;
 mod look;
 mod read;
 mod secrets;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
@@ -30,11 +31,16 @@ use draw::{Drawn, Hand, draw};
 use look::{Sources, fruitless, look};
 use read::scan;
 
+pub use list::{Listed, Listing, ToolUse, list};
+
 /// What a build is asked to do.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Files and folders to read; `-` is standard input.
     pub inputs: Vec<PathBuf>,
+    /// Whether nobody named them: they are where programs keep conversations, and need not hold
+    /// any.
+    pub is_implied: bool,
     /// The folder of the site.
     pub output: PathBuf,
     /// The site's title.
@@ -66,6 +72,7 @@ impl Default for Options {
         let theme = &themes::THEMES[0];
         Self {
             inputs: Vec::new(),
+            is_implied: false,
             output: PathBuf::from("site"),
             title: "Conversations".to_owned(),
             theme: (theme.name.to_owned(), theme.css.to_owned()),
@@ -89,6 +96,8 @@ pub struct Report {
     pub index: PathBuf,
     /// Conversations that have pages.
     pub conversations: usize,
+    /// The same, by the program that saved them.
+    pub programs: BTreeMap<String, usize>,
     /// Pages, the index among them.
     pub pages: usize,
     /// What could not be read or drawn as it stands, sorted by place.
@@ -116,6 +125,11 @@ pub enum Event {
 /// When the output cannot be written, or the number of threads cannot be had. What cannot be
 /// read is a problem in the report, never an error.
 pub fn build(options: &Options, progress: &(dyn Fn(Event) + Sync)) -> Result<Report, Error> {
+    in_threads(options, || build_here(options, progress))?
+}
+
+/// Works with as many threads as the options say.
+fn in_threads<T: Send>(options: &Options, work: impl FnOnce() -> T + Send) -> Result<T, Error> {
     // More threads than this only wait for each other.
     let most = 4 * std::thread::available_parallelism().map_or(1, usize::from);
     let pool = rayon::ThreadPoolBuilder::new()
@@ -123,7 +137,18 @@ pub fn build(options: &Options, progress: &(dyn Fn(Event) + Sync)) -> Result<Rep
         .build();
     let pool = pool
         .map_err(|error| Error::new(&options.output, format!("cannot start threads: {error}")))?;
-    pool.install(|| build_here(options, progress))
+    Ok(pool.install(work))
+}
+
+/// The sources of a build, and what was in the way of finding them.
+fn found(options: &Options, output: Option<&Path>) -> (Sources, Vec<Problem>) {
+    let found = walk(&options.inputs, output);
+    let archives = found.archives.clone();
+    let (sources, mut problems) = look(found, options);
+    if !options.is_implied {
+        problems.extend(fruitless(&options.inputs, &archives, &sources));
+    }
+    (sources, problems)
 }
 
 fn build_here(options: &Options, progress: &(dyn Fn(Event) + Sync)) -> Result<Report, Error> {
@@ -133,9 +158,7 @@ fn build_here(options: &Options, progress: &(dyn Fn(Event) + Sync)) -> Result<Re
         true => None,
         false => Some(Site::open(&options.output, options.adopt)?),
     };
-    let found = walk(&options.inputs, Some(&options.output));
-    let (sources, mut problems) = look(found, options);
-    problems.extend(fruitless(&options.inputs, &sources));
+    let (sources, mut problems) = found(options, Some(&options.output));
     let times = 2 + u64::from(options.deny_secrets);
     let size: u64 = sources.iter().map(|(source, _)| source.size()).sum();
     progress(Event::Planned(size * times));
@@ -197,6 +220,10 @@ fn build_here(options: &Options, progress: &(dyn Fn(Event) + Sync)) -> Result<Re
         report.pages += drawn.pages;
         report.conversations += 1;
         problems.extend(drawn.problems);
+    }
+    for known in &known {
+        let program = known.row.program.clone();
+        *report.programs.entry(program).or_insert(0) += 1;
     }
     let rows: Vec<Row> = known.iter().map(|known| known.row.clone()).collect();
     for mut page in pages::index_pages(&rows, &style) {

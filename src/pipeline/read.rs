@@ -36,15 +36,8 @@ pub(super) fn scan(
     let known = conversation.map(|(identity, conversation)| {
         Known::of(identity, &conversation, format.name(), &source.main)
     });
-    let is_said = problems
-        .iter()
-        .any(|problem| problem.severity == Severity::Lost);
-    if known.is_none() && !is_said {
-        problems.push(Problem::new(
-            Severity::Lost,
-            &source.main.path,
-            "nothing in it that could be shown",
-        ));
+    if known.is_none() {
+        problems.extend(nothing_shown(source, &problems));
     }
     problems.extend(secrets::places(source, &redactions));
     Scan {
@@ -52,6 +45,14 @@ pub(super) fn scan(
         problems,
         redactions,
     }
+}
+
+/// The problem of a source that gives no page, unless the problems say why.
+pub(super) fn nothing_shown(source: &Source, problems: &[Problem]) -> Option<Problem> {
+    let mut problems = problems.iter();
+    let is_said = problems.any(|problem| problem.severity == Severity::Lost);
+    let what = "nothing in it that could be shown";
+    (!is_said).then(|| Problem::new(Severity::Lost, &source.main.path, what))
 }
 
 /// A source that was read and redacted.

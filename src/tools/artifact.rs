@@ -30,6 +30,7 @@ impl ToolView for Artifact {
         &[
             "artifacts",
             "create_artifact",
+            "record_artifact",
             "Artifact",
             "canmore.create_textdoc",
             "canmore.update_textdoc",

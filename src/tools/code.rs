@@ -40,6 +40,7 @@ impl ToolView for Code {
             "repl",
             "analysis_tool",
             "code_execution",
+            "qwen_code/exec",
             "code_interpreter_call",
             "eval",
             "js",

@@ -29,6 +29,7 @@ impl ToolView for CodeSearch {
     fn names(&self) -> &'static [&'static str] {
         &[
             "codebase_search",
+            "codesearch",
             "semantic_search",
             "copilot_searchCodebase",
             "search_workspace_symbols",

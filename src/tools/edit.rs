@@ -40,6 +40,7 @@ impl ToolView for Edit {
             "Edit",
             "MultiEdit",
             "replace",
+            "smart_edit",
             "apply_diff",
             "search_and_replace",
             "search_replace",

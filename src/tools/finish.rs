@@ -41,6 +41,7 @@ impl ToolView for Finish {
             "finish",
             "submit",
             "complete_task",
+            "structured_output",
             "task_complete",
             "yield",
         ]

@@ -23,7 +23,14 @@ impl ToolView for ImageView {
     }
 
     fn names(&self) -> &'static [&'static str] {
-        &["view_image", "inspect_image", "look_at", "ReadMediaFile"]
+        &[
+            "view_image",
+            "inspect_image",
+            "look_at",
+            "ReadMediaFile",
+            "display_image",
+            "zoom_image",
+        ]
     }
 
     fn label(&self, _: &Act<'_>) -> Label {

@@ -75,7 +75,12 @@ fn fact(text: &str) -> String {
         return "empty folder".to_owned();
     }
     let heads = u64::from(first.starts_with("Directory listing for "));
-    match line_count(text).saturating_sub(heads) {
+    // Behind a blank line some programs count what they left out.
+    let listed = match text.rsplit_once("\n\n(") {
+        Some((listed, rest)) if rest.trim_end().ends_with(" ignored)") => listed,
+        _ => text,
+    };
+    match line_count(listed).saturating_sub(heads) {
         0 => "empty folder".to_owned(),
         entries => counted(entries, "entry", "entries"),
     }
@@ -94,7 +99,7 @@ mod tests {
         );
         assert_eq!(row("x", &one), "✓ LS src → 1 entry");
         assert!(body("x", &one).contains("/home/robin/shop/src"));
-        let headed = "Directory listing for /w:\na\nb";
+        let headed = "Directory listing for /w:\na\nb\n\n(3 ignored)";
         let headed = call("list_directory", r#"{"dir_path":"/w"}"#, Some(Ok(headed)));
         assert_eq!(row("x", &headed), "✓ list_directory /w → 2 entries");
     }

@@ -81,6 +81,7 @@ pub(crate) use drawing::{Drawing, Limits, Sheet};
 pub(crate) use fold::{Link, fold};
 pub(crate) use notice::notice;
 pub(crate) use pictures::pictures;
+pub(crate) use registry::view_name;
 
 /// Draws one kind of act.
 pub(crate) trait ToolView: Sync {

@@ -16,6 +16,7 @@ const MODE: &[&str] = &[
     "name",
     "reason",
     "plan_filename",
+    "plan_path",
 ];
 
 /// Draws a plan as prose.

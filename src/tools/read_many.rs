@@ -3,6 +3,7 @@
 use askama::Template;
 use serde_json::Value;
 
+use crate::figures::counted;
 use crate::html::{Html, Text};
 
 use super::args::{Args, PATH};
@@ -63,7 +64,11 @@ impl ToolView for ReadMany {
     }
 
     fn outcome(&self, act: &Act<'_>) -> Option<String> {
-        Some(outcome::lines_or_failure(act))
+        let files = act.details().and_then(|details| details.files);
+        Some(match files {
+            Some(files) => outcome::with(act, counted(files, "file", "files")),
+            None => outcome::lines_or_failure(act),
+        })
     }
 
     fn body(&self, act: &Act<'_>, drawing: &Drawing<'_>) -> Option<Body> {

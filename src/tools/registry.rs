@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use crate::model::ToolCall;
+
 use super::args::Args;
 use super::patch_text::Given;
 use super::{TOOL_VIEWS, ToolView, default, patch};
@@ -17,7 +19,7 @@ const PREFIXES: [&str; 5] = [
 ];
 
 /// How the name of an MCP tool begins that no view may claim.
-const MCP: &str = "mcp__";
+const MCP: &str = "mcp_";
 
 /// Tools that do several acts, the argument that says which, and the name before the colon under
 /// which views list the acts: `str_replace_editor:view`.
@@ -76,16 +78,26 @@ pub(super) fn view_of_call(format: &str, tool: &str, args: &Args) -> &'static dy
     view
 }
 
+/// The name of the view that draws a call.
+pub(crate) fn view_name(format: &str, call: &ToolCall) -> &'static str {
+    view_of_call(format, &call.name, &Args::of(call.input.as_ref())).name()
+}
+
 /// The server and the tool in the name of an MCP tool: `mcp__server__tool`, as most programs
-/// write it, `tool_mcp_server` or `server__tool`.
+/// write it, `mcp_server_tool`, of programs whose servers have no `_` in their names,
+/// `tool_mcp_server` or `server__tool`.
 pub(crate) fn server_and_tool(name: &str) -> Option<(&str, &str)> {
-    if let Some(name) = name.strip_prefix(MCP) {
-        return name.split_once("__");
-    }
-    let turned = name
-        .rsplit_once("_mcp_")
-        .map(|(tool, server)| (server, tool));
-    let pair = turned.or_else(|| name.split_once("__"));
+    let pair = match name.strip_prefix(MCP) {
+        Some(rest) => match rest.strip_prefix('_') {
+            Some(rest) => rest.split_once("__"),
+            None => rest.split_once('_'),
+        },
+        None => {
+            let turned = name.rsplit_once("_mcp_");
+            let turned = turned.map(|(tool, server)| (server, tool));
+            turned.or_else(|| name.split_once("__"))
+        }
+    };
     pair.filter(|(server, tool)| !server.is_empty() && !tool.is_empty())
 }
 
@@ -150,6 +162,13 @@ mod tests {
             assert_eq!(server_and_tool(name), Some(("box", "open_lid")), "{name}");
         }
         assert_eq!(server_and_tool("__init__"), None);
+        assert_eq!(view_of("gemini_cli", "mcp_box_Bash").name(), "default");
+        assert_eq!(
+            server_and_tool("mcp_box_make_tea"),
+            Some(("box", "make_tea"))
+        );
+        assert_eq!(server_and_tool("mcp__box_x__tea"), Some(("box_x", "tea")));
+        assert_eq!(server_and_tool("mcp_box"), None);
     }
 
     #[test]

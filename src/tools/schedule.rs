@@ -32,6 +32,7 @@ impl ToolView for Schedule {
             "CronDelete",
             "CronList",
             "ScheduleWakeup",
+            "loop_wakeup",
             "RemoteTrigger",
             "PushNotification",
             "automations",

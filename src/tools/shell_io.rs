@@ -52,6 +52,8 @@ impl ToolView for ShellIo {
             "get_task_output",
             "read_command_output",
             "read_bash",
+            "read_background_output",
+            "list_background_processes",
             "write_bash",
             "omp/job",
             "omp/poll",

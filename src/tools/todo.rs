@@ -49,6 +49,7 @@ struct ItemHtml<'a> {
     glyph: &'static str,
     state: &'static str,
     text: Text<'a>,
+    priority: Option<Text<'a>>,
 }
 
 /// A list, as far as it is known.
@@ -73,6 +74,8 @@ enum Place {
 struct Item {
     text: String,
     state: State,
+    /// How much it matters, in the vendor's word.
+    priority: Option<String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -229,6 +232,7 @@ fn one_item(act: &Act<'_>) -> Option<Item> {
     Some(Item {
         text,
         state: state.flatten().unwrap_or(State::Pending),
+        priority: None,
     })
 }
 
@@ -242,6 +246,7 @@ fn items(value: &Value, place: Place) -> Option<List> {
                 Value::String(text) => Some(Item {
                     text: text.clone(),
                     state: State::Pending,
+                    priority: None,
                 }),
                 Value::Object(item) => {
                     let (item, plain) = Item::of(item)?;
@@ -274,11 +279,23 @@ impl Item {
             .iter()
             .find_map(|name| Some((*name, item.get(*name)?.as_str()?)));
         let state = status.map_or(Some(State::Pending), |(_, status)| State::of(status));
-        let drawn = [name, status.map_or(name, |(name, _)| name)];
-        let is_plain = state.is_some() && item.keys().all(|key| drawn.contains(&key.as_str()));
+        let priority = item.get("priority").and_then(Value::as_str);
+        // An id is for the program alone.
+        let drawn = [
+            name,
+            status.map_or(name, |(name, _)| name),
+            "id",
+            "priority",
+        ];
+        let is_scalar = |key: &str| item.get(key).is_none_or(|value| !value.is_object());
+        let is_plain = state.is_some()
+            && item.keys().all(|key| drawn.contains(&key.as_str()))
+            && (priority.is_some() || item.get("priority").is_none())
+            && is_scalar("id");
         let item = Item {
             text: text.to_owned(),
             state: state.unwrap_or(State::Pending),
+            priority: priority.map(str::to_owned),
         };
         Some((item, is_plain))
     }
@@ -299,6 +316,7 @@ impl Item {
         Some(Item {
             text: text.trim().to_owned(),
             state,
+            priority: None,
         })
     }
 
@@ -314,6 +332,7 @@ impl Item {
             glyph,
             state: self.state.words(),
             text: Text(&self.text),
+            priority: self.priority.as_deref().map(Text),
         }
     }
 }

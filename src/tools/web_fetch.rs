@@ -120,9 +120,13 @@ impl ToolView for WebFetch {
             title: link.html(None),
             range: None,
             facts: facts(read),
-            text: boxes::result_as(act, "Reading…", drawing, &|text| {
-                boxes::words("Page text", text, drawing)
-            }),
+            // Asked a question, such a tool answers in its own words.
+            text: match act.args.words(&["prompt"]) {
+                Some(_) => boxes::result_as_prose(act, drawing),
+                None => boxes::result_as(act, "Reading…", drawing, &|text| {
+                    boxes::words("Page text", text, drawing)
+                }),
+            },
         }))
     }
 }

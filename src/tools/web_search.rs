@@ -108,12 +108,13 @@ impl ToolView for WebSearch {
 
     fn body(&self, act: &Act<'_>, drawing: &Drawing<'_>) -> Option<Body> {
         let found = match hits(act) {
-            Some((hits, words)) => Some(found(&hits, words.as_deref(), drawing)),
+            Some((hits, words)) => Some(found(&hits, words.as_deref(), answer(act), drawing)),
             // A result of any other shape is shown as it is.
             None if act.result().is_some() && !is_silent(act) => return None,
             None => None,
         };
-        Some(Body::derived(&WebSearchTemplate {
+        let is_whole = answer(act).is_some();
+        let template = WebSearchTemplate {
             call: call(act, drawing),
             found,
             nothing: if is_silent(act) {
@@ -121,20 +122,31 @@ impl ToolView for WebSearch {
             } else {
                 boxes::no_result(act, "Searching…")
             },
-        }))
+        };
+        Some(match is_whole {
+            true => Body::whole(&template),
+            false => Body::derived(&template),
+        })
     }
 }
 
-fn found(hits: &[SearchHit], words: Option<&str>, drawing: &Drawing<'_>) -> Found {
+fn found(
+    hits: &[SearchHit],
+    words: Option<&str>,
+    answer: Option<&str>,
+    drawing: &Drawing<'_>,
+) -> Found {
     let links: Vec<Link> = hits
         .iter()
         .map(|hit| Link::new(Some(&hit.title), &hit.url, hit.snippet.as_deref()))
         .collect();
     Found {
         list: (!links.is_empty()).then(|| fold(&links, &drawing.fresh_id())),
-        words: words.map_or_else(Html::default, |words| {
-            boxes::words("Answer", words, drawing)
-        }),
+        words: match (answer, words) {
+            (Some(answer), _) => boxes::prose(answer, drawing),
+            (None, Some(words)) => boxes::words("Answer", words, drawing),
+            (None, None) => Html::default(),
+        },
     }
 }
 
@@ -196,6 +208,16 @@ fn hits(act: &Act<'_>) -> Option<(Vec<SearchHit>, Option<String>)> {
         Ok(Value::Array(items)) => Some((pages(&items)?, None)),
         _ => listed,
     }
+}
+
+/// The answer that the pages were found for, where it is all of the result's text: the pages were
+/// recorded apart from it.
+fn answer<'a>(act: &'a Act<'_>) -> Option<&'a str> {
+    act.details()
+        .filter(|details| details.hits.is_some() && act.is_done())?;
+    let text = act.output.text.trim();
+    let is_data = text.starts_with(['{', '[']) || linked(text).is_some();
+    (!text.is_empty() && !is_data).then_some(text)
 }
 
 /// The items as pages; one that is none makes the whole no list of pages.

@@ -75,7 +75,7 @@ fn measured(input: &Path, site: &Path) -> (usize, Vec<String>) {
     }
     // Subagents' files are part of another's pages.
     let pages = Pages::read(site);
-    for file in agent_files(input) {
+    for file in files_of_others(input) {
         let measure = nothing_lost::measure(&file, &pages);
         said += measure.said;
         missing.extend(worded(&file.display().to_string(), &measure.missing));
@@ -90,19 +90,24 @@ fn worded(name: &str, missing: &[Missing]) -> Vec<String> {
         .collect()
 }
 
-/// The transcripts of subagents below a folder.
-fn agent_files(input: &Path) -> Vec<PathBuf> {
+/// The files below a folder that are a part of another's pages: subagents' transcripts, and the
+/// parts of messages.
+fn files_of_others(input: &Path) -> Vec<PathBuf> {
     let files = tree(input).into_keys().map(|name| input.join(name));
-    let is_agents = |file: &PathBuf| {
+    let is_of_another = |file: &PathBuf| {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         let is_spawned = || {
             let text = fs::read_to_string(file).unwrap_or_default();
             text.starts_with('{') && text.contains("\"thread_spawn\"")
         };
         let is_rollout = name.starts_with("rollout-") && is_spawned();
-        (name.starts_with("agent-") || is_rollout) && name.ends_with(".jsonl")
+        let above = file.parent().and_then(Path::parent);
+        let is_below = above.is_some_and(|above| above.ends_with("chats"));
+        let is_transcript =
+            (name.starts_with("agent-") || is_below || is_rollout) && name.ends_with(".jsonl");
+        is_transcript || (name.starts_with("prt_") && name.ends_with(".json"))
     };
-    files.filter(is_agents).collect()
+    files.filter(is_of_another).collect()
 }
 
 #[test]
@@ -123,24 +128,32 @@ fn nothing_that_the_samples_say_is_lost() {
 
 #[test]
 fn nothing_that_real_sessions_say_is_lost() {
-    for (program, conversations, texts) in [("claude-code", 70, 2_000), ("codex", 12, 500)] {
-        let corpus = root().join("../shared/corpus/agents").join(program);
-        if !corpus.is_dir() {
-            // Past the capture of the test harness: a test that did not run must be seen.
-            let mut stderr = std::io::stderr();
-            writeln!(stderr, "did not run: there is no {}", corpus.display())
-                .expect("stderr is open");
-            continue;
-        }
-        let (site, report) = unredacted(&corpus);
-        assert!(
-            report.conversations > conversations,
-            "{program}: {report:?}"
-        );
-        let (said, missing) = measured(&corpus, site.path());
-        assert!(said > texts, "{program}: {said}");
-        assert!(missing.is_empty(), "{} lines: {missing:#?}", missing.len());
+    for (folder, conversations, texts) in [
+        ("claude-code", 70, 2_000),
+        ("codex", 12, 500),
+        ("opencode", 14, 200),
+        ("gemini", 11, 150),
+        ("qwen", 1, 5),
+    ] {
+        nothing_is_lost_of(folder, conversations, texts);
     }
+}
+
+/// Nothing of these real sessions is lost, which are more than so many, with more than so many
+/// texts.
+fn nothing_is_lost_of(folder: &str, conversations: usize, texts: usize) {
+    let corpus = root().join("../shared/corpus/agents").join(folder);
+    if !corpus.is_dir() {
+        // Past the capture of the test harness: a test that did not run must be seen.
+        let mut stderr = std::io::stderr();
+        writeln!(stderr, "did not run: there is no {}", corpus.display()).expect("stderr is open");
+        return;
+    }
+    let (site, report) = unredacted(&corpus);
+    assert!(report.conversations > conversations, "{report:?}");
+    let (said, missing) = measured(&corpus, site.path());
+    assert!(said > texts, "{folder}: {said}");
+    assert!(missing.is_empty(), "{} lines: {missing:#?}", missing.len());
 }
 
 #[test]

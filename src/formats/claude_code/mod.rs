@@ -2,7 +2,7 @@
 //! or below; web sessions as one document; the stream that `claude -p` prints.
 //!
 //! A session's file is read into [`row`]s, its subagents' rows are taken out ([`agents`]), calls
-//! get their results ([`pairing`]), branches that were left are set apart ([`order`]), and what
+//! get their results ([`pairing`]), branches that were left are set apart ([`branches`](super::branches)), and what
 //! is left becomes prompts and replies ([`flow`]).
 
 mod agents;
@@ -10,7 +10,6 @@ mod attachments;
 mod content;
 mod flow;
 mod messages;
-mod order;
 mod outcome;
 mod pairing;
 mod queue;

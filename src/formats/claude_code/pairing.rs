@@ -6,10 +6,11 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::figures::between;
+use crate::formats::branches::Counts;
+use crate::formats::notices::in_a_line;
 use crate::formats::problems::Problems;
 use crate::model::{Body, ImageData, Input, Notice, NoticeKind, Part, Timestamp, ToolCall};
 
-use super::order::Counts;
 use super::outcome::Outcome;
 use super::row::{Row, What};
 use super::transcript::name;
@@ -107,7 +108,7 @@ impl Pairs {
                 Notice::new(NoticeKind::Context, format!("File {}", file.name)).with_body(body)
             }
             Piece::Part(_) => return,
-            Piece::Command(command) => wrappers::in_a_line(NoticeKind::Command, &command.words),
+            Piece::Command(command) => in_a_line(NoticeKind::Command, &command.words),
             Piece::Output(output) => {
                 let notice = Notice::new(NoticeKind::Command, "Output of a command");
                 notice.with_body(Body::Output(output))

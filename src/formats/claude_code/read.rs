@@ -5,16 +5,18 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::Read;
 
 use crate::formats::Reading;
+use crate::formats::branches::{self, Counts};
 use crate::formats::problems::Problems;
 use crate::formats::records::{self, Object};
+use crate::formats::subagents::{self, Found};
 use crate::model::{Agent, Conversation, Entry, NoticeKind, Part, TextFile, Usage};
 use crate::source::{File, Source};
 
-use super::agents::{self, Found};
+use super::agents;
 use super::flow;
-use super::order::{self, Counts};
 use super::pairing::Pairs;
 use super::queue;
+use super::report::is_agent;
 use super::row::{Row, What};
 use super::transcript::Transcript;
 
@@ -94,7 +96,7 @@ pub(super) fn read(source: &Source, is_document: bool) -> Reading {
     for agent in &mut found {
         agent.conversation.program.clone_from(&conversation.program);
     }
-    let conversation = agents::attach(conversation, found, &links);
+    let conversation = subagents::attach(conversation, found, &links, is_agent);
     finish(conversation, problems)
 }
 
@@ -264,7 +266,8 @@ fn converse(
     note_backward_times(&rows, problems);
     queue::settle(&mut rows);
     let pairs = Pairs::gather(&mut rows, counts, problems);
-    let steps = order::arrange(&rows, counts, problems);
+    let links: Vec<_> = rows.iter().map(Row::link).collect();
+    let steps = branches::arrange(&links, counts, problems);
     let problems = RefCell::new(problems);
     let mut context = flow::Context {
         pairs,

@@ -1,5 +1,6 @@
 //! One line of a session, decoded.
 
+use crate::formats::branches::Link;
 use crate::model::{Attachment, Notice, Part, SourceLink, Timestamp, Usage};
 
 use super::outcome::Outcome;
@@ -111,6 +112,16 @@ pub(super) struct Message {
 }
 
 impl Row {
+    /// What its place in the flow depends on.
+    pub(super) fn link(&self) -> Link<'_> {
+        Link {
+            line: self.line,
+            id: &self.uuid,
+            parent: &self.parent,
+            is_prompt: self.is_prompt(),
+        }
+    }
+
     /// Whether a person, or another agent, speaks here.
     pub(super) fn is_prompt(&self) -> bool {
         let What::Said(speech) = &self.what else {

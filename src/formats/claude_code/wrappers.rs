@@ -86,17 +86,6 @@ pub(super) fn folded(kind: NoticeKind, title: &str, text: &str) -> Notice {
     Notice::new(kind, title).with_body(Body::Prose(text.trim().to_owned()))
 }
 
-/// A notice whose line is the text itself, with the whole under it when the line is too short.
-pub(super) fn in_a_line(kind: NoticeKind, text: &str) -> Notice {
-    let line = one_line(text, LINE);
-    let notice = Notice::new(kind, line.as_str());
-    if line == text.trim() {
-        notice
-    } else {
-        notice.with_body(Body::Prose(text.trim().to_owned()))
-    }
-}
-
 /// The command echo at the start of a text: its tags come in any order.
 fn command(text: &str) -> Option<(Command, &str)> {
     let mut name = None;

@@ -2,6 +2,7 @@
 //! neighbours along. Every reader of such files goes through here.
 
 mod decode;
+mod elements;
 mod lines;
 mod mend;
 mod object;
@@ -13,13 +14,14 @@ use std::borrow::Cow;
 use std::io::Read;
 
 use crate::model::{Notice, NoticeKind};
-use crate::source::File;
+use crate::source::{At, File, Part, Source};
 
 use super::problems::Problems;
 use lines::{Line, Lines};
 use scan::Scan;
 
 pub(crate) use decode::{Encoding, open};
+pub(crate) use elements::{Elements, elements};
 pub(crate) use object::{Json, Object, count, items, text};
 
 /// The deepest nesting that is read: what the parser takes, with its limit left on.
@@ -414,6 +416,30 @@ pub(crate) fn document(file: &File, problems: &mut Problems) -> Option<String> {
             return None;
         }
     }
+    whole_value(bytes, problems)
+}
+
+/// The same of a source: of its part of the main file, when it has one. `problems` must be those
+/// of the source.
+pub(crate) fn document_of(source: &Source, problems: &mut Problems) -> Option<String> {
+    let range = match &source.part {
+        Some(Part {
+            at: At::Bytes(range),
+            ..
+        }) => range,
+        _ => return document(&source.main, problems),
+    };
+    let mut bytes = Vec::new();
+    let read = source.main.open_range(range.clone());
+    if let Err(e) = read.and_then(|mut reader| reader.read_to_end(&mut bytes)) {
+        problems.lost(None, format!("cannot be read: {e}"));
+        return None;
+    }
+    whole_value(bytes, problems)
+}
+
+/// The JSON value in these bytes, sound.
+fn whole_value(bytes: Vec<u8>, problems: &mut Problems) -> Option<String> {
     let mut text = String::from_utf8(bytes).unwrap_or_else(|e| {
         let valid = e.utf8_error().valid_up_to();
         let (line, column) = place(&e.as_bytes()[..valid]);

@@ -16,7 +16,9 @@
 //! conversation where the source has only one.
 
 mod codex;
+mod gemini;
 mod needle;
+mod opencode;
 mod pages;
 mod records;
 
@@ -56,7 +58,7 @@ pub(crate) struct Measure {
     pub(crate) missing: Vec<Missing>,
 }
 
-/// Measures a source (a conversation of Claude Code, Codex, Dispatch or SCN Chat, as JSONL or JSON).
+/// Measures a source (a conversation of a program that [`records`] knows, as JSONL or JSON).
 /// Records that are no JSON have no lines.
 ///
 /// # Panics

@@ -3,6 +3,8 @@
 use serde_json::{Deserializer, Map, Value};
 
 use super::codex;
+use super::gemini;
+use super::opencode;
 
 /// What a text belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,8 +38,12 @@ pub(crate) struct Said {
 /// as far as it is none.
 pub(crate) fn said(source: &str) -> Vec<Said> {
     let source = source.trim_start_matches('\u{feff}');
+    let records = records(source);
+    if let Some(said) = opencode::said(&records) {
+        return said;
+    }
     let mut all = Vec::new();
-    for (number, record) in records(source) {
+    for (number, record) in records {
         let mut say = |kind, text: &str| {
             all.push(Said {
                 kind,
@@ -49,6 +55,8 @@ pub(crate) fn said(source: &str) -> Vec<Said> {
             dispatch(&record, &mut say);
         } else if codex::is_record(&record) {
             codex::said(&record, &mut say);
+        } else if gemini::is_one(&record) {
+            gemini::said(&record, &mut say);
         } else if record.get("parts").is_some() || record.get("createdAt").is_some() {
             scn(&record, &mut say);
         } else {
@@ -202,7 +210,12 @@ pub(super) fn strings(value: &Value, kind: Kind, say: &mut impl FnMut(Kind, &str
         Value::String(text) if text.starts_with("data:image/") => {}
         Value::String(text) => say(kind, text),
         Value::Array(list) => list.iter().for_each(|item| strings(item, kind, say)),
-        Value::Object(fields) => fields.values().for_each(|item| strings(item, kind, say)),
+        Value::Object(fields) => {
+            // A list of things to do draws their states as signs.
+            let is_sign = |key: &str| key == "status" && fields.contains_key("content");
+            let said = fields.iter().filter(|(key, _)| !is_sign(key));
+            said.for_each(|(_, item)| strings(item, kind, say));
+        }
         _ => {}
     }
 }

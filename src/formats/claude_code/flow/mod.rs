@@ -6,11 +6,11 @@ mod replies;
 
 use std::collections::HashMap;
 
+use crate::formats::branches::Step;
 use crate::model::{
     Author, Body, Entry, Notice, NoticeKind, Part, Prompt, TextFile, Timestamp, Usage,
 };
 
-use super::order::Step;
 use super::pairing::Pairs;
 use super::row::{Row, Speech, What};
 use super::wrappers::Piece;

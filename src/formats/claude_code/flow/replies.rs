@@ -8,7 +8,7 @@ use crate::model::{Entry, Notice, NoticeKind, Part, Reply, ReplyStatus, Timestam
 use super::Flow;
 use crate::formats::claude_code::outcome::Outcome;
 use crate::formats::claude_code::row::{Message, Row};
-use crate::formats::claude_code::wrappers;
+use crate::formats::notices::in_a_line;
 
 /// Longer than a model thinks at a stretch, in milliseconds.
 const THINKING: u64 = 3_600_000;
@@ -126,7 +126,7 @@ impl Flow<'_, '_> {
                     } else {
                         NoticeKind::Info
                     };
-                    let notice = wrappers::in_a_line(kind, &text).at(row.time);
+                    let notice = in_a_line(kind, &text).at(row.time);
                     if !error {
                         self.notice(notice);
                         continue;

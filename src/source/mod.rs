@@ -1,11 +1,16 @@
 //! What a reader is handed: a file with the files that belong to it. The only way in which a
 //! reader reaches its siblings.
 
+mod archive;
+mod inflate;
+
 use std::fs;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+use archive::{Member, Store};
 
 /// A file that the walk found.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -26,6 +31,16 @@ pub struct File {
 enum Content {
     Disk(PathBuf),
     Memory(Arc<[u8]>),
+    Packed(Member),
+}
+
+/// What an archive holds.
+#[derive(Debug, Default)]
+pub struct Members {
+    /// Its files, in its order. Their names and paths begin with those of the archive.
+    pub files: Vec<File>,
+    /// What is not as it should be in it, in words.
+    pub faults: Vec<String>,
 }
 
 impl File {
@@ -62,10 +77,70 @@ impl File {
     /// # Errors
     /// What the system says.
     pub fn open(&self) -> io::Result<Box<dyn Read + '_>> {
+        self.open_range(0..self.size)
+    }
+
+    /// Opens these bytes of the file for reading, or what there is of them.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn open_range(&self, range: Range<u64>) -> io::Result<Box<dyn Read + '_>> {
+        let range = range.start..range.end.min(self.size).max(range.start);
         match &self.content {
-            Content::Disk(path) => Ok(Box::new(fs::File::open(path)?.take(self.size))),
-            Content::Memory(bytes) => Ok(Box::new(&bytes[..])),
+            Content::Disk(path) => {
+                let mut file = fs::File::open(path)?;
+                if range.start > 0 {
+                    file.seek(SeekFrom::Start(range.start))?;
+                }
+                Ok(Box::new(file.take(range.end - range.start)))
+            }
+            Content::Memory(bytes) => {
+                let at = |place: u64| {
+                    usize::try_from(place).map_or(bytes.len(), |at| at.min(bytes.len()))
+                };
+                Ok(Box::new(&bytes[at(range.start)..at(range.end)]))
+            }
+            Content::Packed(member) => member.range(range),
         }
+    }
+
+    /// Whether the file is inside an archive.
+    pub fn is_packed(&self) -> bool {
+        matches!(self.content, Content::Packed(_))
+    }
+
+    /// Whether the file begins as an archive does. What is inside an archive is not looked at:
+    /// no archive in an archive is opened.
+    pub fn is_archive(&self) -> bool {
+        let mut start = [0; 4];
+        let read = |start: &mut [u8; 4]| self.open()?.read_exact(start);
+        !self.is_packed()
+            && read(&mut start).is_ok()
+            && (start == *b"PK\x03\x04" || start == *b"PK\x05\x06")
+    }
+
+    /// Lists the files in an archive.
+    ///
+    /// # Errors
+    /// When it is none, or is cut, in words.
+    pub fn members(&self) -> Result<Members, String> {
+        let store = match &self.content {
+            Content::Disk(path) => Store::Disk(path.clone()),
+            Content::Memory(bytes) => Store::Memory(Arc::clone(bytes)),
+            Content::Packed(_) => return Err("an archive inside an archive".to_owned()),
+        };
+        let contents = archive::contents(&store)?;
+        let files = contents.members.into_iter().map(|(name, member)| File {
+            path: format!("{}/{name}", self.path),
+            name: format!("{}/{name}", self.name),
+            input: self.input,
+            size: member.size,
+            content: Content::Packed(member),
+        });
+        Ok(Members {
+            files: files.collect(),
+            faults: contents.faults,
+        })
     }
 
     /// Reads the whole file.
@@ -76,6 +151,15 @@ impl File {
         let mut bytes = Vec::with_capacity(usize::try_from(self.size).unwrap_or_default());
         self.open()?.read_to_end(&mut bytes)?;
         Ok(bytes)
+    }
+
+    /// Where the file lies on disk; `None` for one that is in memory or in an archive. Only for what opens
+    /// files by itself, as SQLite does: everything else goes through [`File::open`].
+    pub fn location(&self) -> Option<&Path> {
+        match &self.content {
+            Content::Disk(path) => Some(path),
+            Content::Memory(_) | Content::Packed(_) => None,
+        }
     }
 
     /// The folder part of [`File::name`], without a slash at its end; empty at the top.
@@ -139,14 +223,23 @@ pub enum At {
 
 /// Files by their last names. A copy is the same list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SideFiles(Arc<[File]>);
+pub struct SideFiles {
+    files: Arc<[File]>,
+    /// The places of the files in that list, sorted by the files' folders, then their names.
+    by_folder: Arc<[usize]>,
+}
 
 impl From<Vec<File>> for SideFiles {
     fn from(mut files: Vec<File>) -> Self {
         files.sort_by(|one, other| {
             (one.file_name(), &one.name).cmp(&(other.file_name(), &other.name))
         });
-        Self(files.into())
+        let mut by_folder: Vec<usize> = (0..files.len()).collect();
+        by_folder.sort_by_key(|at| (files[*at].folder(), *at));
+        Self {
+            files: files.into(),
+            by_folder: by_folder.into(),
+        }
     }
 }
 
@@ -159,14 +252,23 @@ impl FromIterator<File> for SideFiles {
 impl SideFiles {
     /// All of them, sorted by their last names.
     pub fn iter(&self) -> impl Iterator<Item = &File> {
-        self.0.iter()
+        self.files.iter()
     }
 
     /// Those whose last name begins with `start`, sorted.
     pub fn starting_with(&self, start: &str) -> impl Iterator<Item = &File> {
-        let first = self.0.partition_point(|file| file.file_name() < start);
-        let rest = self.0[first..].iter();
+        let first = self.files.partition_point(|file| file.file_name() < start);
+        let rest = self.files[first..].iter();
         rest.take_while(move |file| file.file_name().starts_with(start))
+    }
+
+    /// Those that are directly in this folder, sorted by name.
+    pub fn in_folder(&self, folder: &str) -> impl Iterator<Item = &File> {
+        let first = self
+            .by_folder
+            .partition_point(|at| self.files[*at].folder() < folder);
+        let rest = self.by_folder[first..].iter().map(|at| &self.files[*at]);
+        rest.take_while(move |file| file.folder() == folder)
     }
 }
 
@@ -218,5 +320,12 @@ mod tests {
         assert_eq!(found("ax.txt"), Some("s/a/ax.txt"));
         assert_eq!(found("c/x.txt"), None);
         assert_eq!(found("x.tx"), None);
+        let in_folder = |folder: &str| {
+            let files = source.side_files.in_folder(folder);
+            files.map(|file| file.name.as_str()).collect::<Vec<_>>()
+        };
+        assert_eq!(in_folder("s/a"), ["s/a/ax.txt", "s/a/x.txt"]);
+        assert_eq!(in_folder("").len(), 2);
+        assert_eq!(in_folder("s"), [""; 0]);
     }
 }

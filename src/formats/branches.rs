@@ -6,16 +6,27 @@
 
 use std::collections::HashMap;
 
-use crate::formats::problems::Problems;
-
-use super::row::Row;
+use super::problems::Problems;
 
 /// Branches within branches past this depth stay in the flow around them.
 const DEEPEST: u32 = 16;
 
+/// A record as far as the order depends on it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Link<'a> {
+    /// Its line, counted from 1.
+    pub(crate) line: u64,
+    /// Its id; empty when it has none.
+    pub(crate) id: &'a str,
+    /// The id of the record that it follows; empty when there is none.
+    pub(crate) parent: &'a str,
+    /// Whether a person goes on from here: writes a prompt, or goes back.
+    pub(crate) is_prompt: bool,
+}
+
 /// A step of the flow.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub(crate) enum Step {
     /// The row of this index.
     Row(usize),
     /// Branches that were left here.
@@ -24,16 +35,16 @@ pub(super) enum Step {
 
 /// What is said once of a file, over all the conversations in it.
 #[derive(Debug, Default)]
-pub(super) struct Counts {
+pub(crate) struct Counts {
     /// Calls without a result.
-    pub(super) open_calls: usize,
+    pub(crate) open_calls: usize,
     /// Records that follow one which is not there.
-    pub(super) missing_parents: usize,
+    pub(crate) missing_parents: usize,
 }
 
 impl Counts {
     /// Says it.
-    pub(super) fn note(&self, problems: &mut Problems) {
+    pub(crate) fn note(&self, problems: &mut Problems) {
         match self.open_calls {
             0 => {}
             1 => problems.note(None, "1 call without a result"),
@@ -47,11 +58,15 @@ impl Counts {
     }
 }
 
-/// Arranges rows.
-pub(super) fn arrange(rows: &[Row], counts: &mut Counts, problems: &mut Problems) -> Vec<Step> {
+/// Arranges records, which are told by their places in the file.
+pub(crate) fn arrange(
+    rows: &[Link<'_>],
+    counts: &mut Counts,
+    problems: &mut Problems,
+) -> Vec<Step> {
     let parents = parents(rows, counts, problems);
     let roots_last = leaves_first(&parents);
-    let mut prompts: Vec<u32> = rows.iter().map(|row| u32::from(row.is_prompt())).collect();
+    let mut prompts: Vec<u32> = rows.iter().map(|row| u32::from(row.is_prompt)).collect();
     let mut newest: Vec<usize> = (0..rows.len()).collect();
     for &at in &roots_last {
         if let Some(parent) = parents[at] {
@@ -82,16 +97,16 @@ pub(super) fn arrange(rows: &[Row], counts: &mut Counts, problems: &mut Problems
 }
 
 /// The index of each row's parent. Links that lead nowhere or in a circle are undone.
-fn parents(rows: &[Row], counts: &mut Counts, problems: &mut Problems) -> Vec<Option<usize>> {
-    let mut by_uuid: HashMap<&str, usize> = HashMap::new();
+fn parents(rows: &[Link<'_>], counts: &mut Counts, problems: &mut Problems) -> Vec<Option<usize>> {
+    let mut by_id: HashMap<&str, usize> = HashMap::new();
     for (at, row) in rows.iter().enumerate() {
-        if !row.uuid.is_empty() {
-            by_uuid.entry(&row.uuid).or_insert(at);
+        if !row.id.is_empty() {
+            by_id.entry(row.id).or_insert(at);
         }
     }
     let mut parents: Vec<Option<usize>> = Vec::with_capacity(rows.len());
     for (at, row) in rows.iter().enumerate() {
-        let parent = by_uuid.get(row.parent.as_str()).copied();
+        let parent = by_id.get(row.parent).copied();
         if parent.is_none() && !row.parent.is_empty() {
             counts.missing_parents += 1;
         }
@@ -105,7 +120,7 @@ fn parents(rows: &[Row], counts: &mut Counts, problems: &mut Problems) -> Vec<Op
 }
 
 /// Undoes one link of each circle: that of its first row.
-fn break_circles(rows: &[Row], parents: &mut [Option<usize>], problems: &mut Problems) {
+fn break_circles(rows: &[Link<'_>], parents: &mut [Option<usize>], problems: &mut Problems) {
     // The walk that first came by a row, counted from 1.
     let mut walks = vec![0_usize; rows.len()];
     for start in 0..rows.len() {
@@ -222,34 +237,23 @@ impl Branches {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::claude_code::row::{Message, Speech, What};
-    use crate::formats::claude_code::wrappers::Piece;
-    use crate::model::Part;
     use crate::source::File;
 
-    /// Rows out of `kind uuid parent`, the kind being `u` for a prompt, `a` for an answer and
-    /// `x` for anything else.
+    /// Rows out of `kind id parent`, the kind being `u` for a prompt, `a` for an answer and `x`
+    /// for anything else.
     fn arranged(rows: &[&str]) -> (String, Vec<String>) {
-        let rows: Vec<Row> = rows
+        let rows: Vec<Link<'_>> = rows
             .iter()
             .enumerate()
             .map(|(at, row)| {
                 let mut words = row.split(' ');
                 let kind = words.next();
-                let mut word = || words.next().unwrap_or_default().to_owned();
-                Row {
+                let mut word = || words.next().unwrap_or_default();
+                Link {
                     line: at as u64 + 1,
-                    uuid: word(),
+                    id: word(),
                     parent: word(),
-                    what: match kind {
-                        Some("u") => What::Said(Speech {
-                            pieces: vec![Piece::Part(Part::Text("x".into()))],
-                            ..Speech::default()
-                        }),
-                        Some("a") => What::Wrote(Message::default()),
-                        _ => What::Hidden,
-                    },
-                    ..Row::default()
+                    is_prompt: kind == Some("u"),
                 }
             })
             .collect();
@@ -262,11 +266,11 @@ mod tests {
         (written(&steps, &rows), problems.collect())
     }
 
-    fn written(steps: &[Step], rows: &[Row]) -> String {
+    fn written(steps: &[Step], rows: &[Link<'_>]) -> String {
         let words: Vec<String> = steps
             .iter()
             .map(|step| match step {
-                Step::Row(at) => rows[*at].uuid.clone(),
+                Step::Row(at) => rows[*at].id.to_owned(),
                 Step::Versions(versions) => {
                     let versions: Vec<_> = versions.iter().map(|v| written(v, rows)).collect();
                     format!("({})", versions.join(" | "))

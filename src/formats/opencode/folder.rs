@@ -1,0 +1,176 @@
+//! The folder of small files that versions before 1.2 kept: `session/<project>/<session>.json`,
+//! `message/<session>/<message>.json`, `part/<message>/<part>.json`. The oldest had all of it in
+//! a folder for each project: `session/info/`, `session/message/`, `session/part/<session>/`.
+//!
+//! Only the sessions' files are sources. All others are side files that sessions have in common,
+//! found by their folders, so that a session costs only its own files, one open at a time.
+
+use crate::error::{Problem, Severity};
+use crate::formats::problems::Problems;
+use crate::formats::records::{self, Object};
+use crate::formats::{Claim, Role, Shape};
+use crate::source::{File, Source};
+
+use super::message::Message;
+use super::saved::{Place, Saved};
+
+/// How many files are named one by one that could not be read.
+const NAMED: usize = 20;
+
+/// What the file of a session is to its source: a session that a call started belongs to the one
+/// in which that was.
+pub(super) fn claim(file: &File, session: &Shape) -> Claim {
+    let root = root(file).unwrap_or_default();
+    let key = |id: &str| format!("{root}/session {id}");
+    let parent = session.text("parentID").filter(|id| !id.is_empty());
+    let (key, role) = match parent {
+        Some(parent) => (key(parent), Role::Member),
+        None => (key(session.text("id").unwrap_or_default()), Role::Main),
+    };
+    Claim {
+        key,
+        role,
+        own_folder: self::root(file).map(str::to_owned),
+    }
+}
+
+/// The folder that holds the folders of sessions, messages and parts; `None` for a session's
+/// file that is not in such a place.
+fn root(file: &File) -> Option<&str> {
+    let folder = file.folder();
+    let (above, last) = folder.rsplit_once('/').unwrap_or(("", folder));
+    if last == "info" {
+        return Some(above);
+    }
+    let (root, middle) = above.rsplit_once('/').unwrap_or(("", above));
+    (middle == "session").then_some(root)
+}
+
+/// Reads the messages of a session, and those of the sessions whose files belong to it.
+pub(super) fn load(
+    source: &Source,
+    session: &str,
+    saved: &mut Saved,
+    others: &mut Vec<Problem>,
+    problems: &mut Problems,
+) {
+    let Some(root) = root(&source.main) else {
+        problems.note(None, "its messages are not beside it");
+        return;
+    };
+    let mut files = Files { others, unread: 0 };
+    let mut sessions = vec![session.to_owned()];
+    for member in &source.members {
+        files.read(member, &mut |info, _| {
+            sessions.push(info.string("id"));
+            saved.describe(info);
+        });
+    }
+    for session in sessions {
+        load_session(source, root, &session, saved, &mut files);
+    }
+    if files.unread > NAMED {
+        let what = format!("{} more files could not be read", files.unread - NAMED);
+        problems.warn(None, what);
+    }
+}
+
+fn load_session(source: &Source, root: &str, session: &str, saved: &mut Saved, files: &mut Files) {
+    let side = &source.side_files;
+    let folder = |path: String| match root {
+        "" => path,
+        root => format!("{root}/{path}"),
+    };
+    let mut messages = Vec::new();
+    for file in side.in_folder(&folder(format!("message/{session}"))) {
+        files.read(file, &mut |info, _| {
+            let mut message = Message::default();
+            message.describe(info);
+            let id = info.words("id").unwrap_or_else(|| file.stem().to_owned());
+            messages.push((message.created, file.stem().to_owned(), id));
+            saved.message_of(session, &id_of(info, file), info);
+        });
+    }
+    // Ids rise with time; where a clock was set back, the time goes before.
+    let target = saved.session(session);
+    target.messages.sort_by(|one, other| {
+        (one.created, one.id.as_str()).cmp(&(other.created, other.id.as_str()))
+    });
+    target.renumber();
+    let ids: Vec<String> = messages.iter().map(|(_, _, id)| id.clone()).collect();
+    for (_, stem, id) in &messages {
+        let mut folders = vec![format!("part/{stem}"), format!("part/{session}/{stem}")];
+        if stem != id {
+            folders.push(format!("part/{id}"));
+        }
+        for path in folders {
+            for file in side.in_folder(&folder(path)) {
+                files.read(file, &mut |part, json| {
+                    take(session, id, file, part, json, saved)
+                });
+            }
+        }
+    }
+    // Copies that were made by hand have all parts in one folder.
+    for file in side.in_folder(&folder("part".to_owned())) {
+        files.read(file, &mut |part, json| {
+            let message = part.string("messageID");
+            if ids.contains(&message) {
+                take(session, &message, file, part, json, saved);
+            }
+        });
+    }
+}
+
+fn id_of(info: &Object<'_>, file: &File) -> String {
+    info.words("id").unwrap_or_else(|| file.stem().to_owned())
+}
+
+fn take(
+    session: &str,
+    message: &str,
+    file: &File,
+    part: &Object<'_>,
+    json: &str,
+    saved: &mut Saved,
+) {
+    let place = Place {
+        session: session.to_owned(),
+        message: message.to_owned(),
+        part: id_of(part, file),
+        time: None,
+    };
+    saved.part_at(place, part, json);
+}
+
+/// Reads small files, and remembers those that it could not read.
+struct Files<'a> {
+    others: &'a mut Vec<Problem>,
+    unread: usize,
+}
+
+impl Files<'_> {
+    /// Hands over the object that a file is.
+    fn read(&mut self, file: &File, each: &mut dyn FnMut(&Object<'_>, &str)) {
+        let mut problems = Problems::of(file);
+        let text = records::document(file, &mut problems);
+        let object = text.as_deref().map(Object::parse);
+        if let (Some(Ok(object)), Some(json)) = (object, &text) {
+            each(&object, json);
+        } else {
+            self.unread += 1;
+            if self.unread > NAMED {
+                return;
+            }
+            if text.is_some() {
+                problems.warn(None, "expected an object");
+            }
+        }
+        // The file is one of many: without it the conversation still has its page.
+        let mut said = problems.into_vec();
+        for problem in &mut said {
+            problem.severity = problem.severity.min(Severity::Warning);
+        }
+        self.others.extend(said);
+    }
+}

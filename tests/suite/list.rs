@@ -1,0 +1,139 @@
+//! `foldout list`, and builds without an input: what there is to read, and where it is looked for.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Runs foldout in a folder whose home folder is `home` in it.
+fn foldout(folder: &Path, arguments: &[&str]) -> Output {
+    let mut foldout = Command::new(env!("CARGO_BIN_EXE_foldout"));
+    foldout.args(arguments).current_dir(folder);
+    // No place of the machine that runs the tests may be looked at.
+    foldout.env_clear().env("HOME", folder.join("home"));
+    foldout.output().expect("the binary can be run")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// A folder with a sample as the only session of Claude Code in its home folder.
+fn machine() -> TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let sessions = folder
+        .path()
+        .join("home/.claude/projects/-home-robin-ferry-board");
+    fs::create_dir_all(&sessions).expect("a folder");
+    let sample = "sample-transcripts/claude_code/a-token-in-the-output.jsonl";
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join(sample);
+    fs::copy(sample, sessions.join("a.jsonl")).expect("a file");
+    folder
+}
+
+#[test]
+fn a_list_says_what_would_be_read_and_writes_nothing() {
+    let folder = machine();
+    let output = foldout(folder.path(), &["list", "home"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let lines = stdout(&output);
+    let row = lines.lines().nth(1).expect("a row");
+    for word in [
+        "2026-04-02",
+        "claude_code",
+        "  1 ",
+        "  3 ",
+        "a.jsonl",
+        "The board at the pier",
+    ] {
+        assert!(row.contains(word), "no {word:?} in {row}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+}
+
+#[test]
+fn a_list_as_json_holds_the_figures() {
+    let folder = machine();
+    let output = foldout(folder.path(), &["list", "home", "--json"]);
+    let list: Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+    let first = &list["conversations"][0];
+    assert_eq!(first["prompts"], 1);
+    assert_eq!(first["calls"], 3);
+    assert_eq!(first["format"], "claude_code");
+    assert_eq!(first["start"], "2026-04-02T16:00:00Z");
+    assert_eq!(first["project"], "~/ferry-board");
+    assert_eq!(first["models"][0], "claude-opus-4-5-20251101");
+    assert!(first["redactions"].as_u64() > Some(0));
+}
+
+#[test]
+fn a_list_of_tools_has_each_with_its_view_and_count() {
+    let folder = machine();
+    let output = foldout(folder.path(), &["list", "home", "--tools"]);
+    let words: Vec<String> = stdout(&output)
+        .lines()
+        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect();
+    assert_eq!(
+        words,
+        ["calls format tool view", "3 claude_code Bash shell"]
+    );
+    let output = foldout(folder.path(), &["list", "home", "--tools", "--json"]);
+    let tools: Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+    assert_eq!(tools[0]["view"], "shell");
+    assert_eq!(tools[0]["calls"], 3);
+}
+
+#[test]
+fn without_an_input_the_places_of_the_agents_are_read() {
+    let folder = machine();
+    let output = foldout(folder.path(), &["build", "-o", "site"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let said = stderr(&output);
+    assert!(
+        said.contains("Claude Code: ") && said.contains(".claude/projects"),
+        "{said}"
+    );
+    assert!(said.contains("  Claude Code: 1 conversation"), "{said}");
+    let index = fs::read_to_string(folder.path().join("site/index.html")).expect("an index");
+    assert!(index.contains("The board at the pier"));
+}
+
+#[test]
+fn a_variable_moves_a_place() {
+    let folder = machine();
+    let moved = folder.path().join("elsewhere");
+    fs::rename(folder.path().join("home/.claude"), &moved).expect("it can be moved");
+    let mut foldout = Command::new(env!("CARGO_BIN_EXE_foldout"));
+    foldout
+        .args(["list", "--json"])
+        .current_dir(folder.path())
+        .env_clear();
+    let output = foldout.env("CLAUDE_CONFIG_DIR", &moved).output();
+    let output = output.expect("the binary can be run");
+    let list: Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+    assert_eq!(list["conversations"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn a_machine_without_sessions_is_said_and_an_empty_place_is_no_problem() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let output = foldout(folder.path(), &["build", "-o", "site"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("Claude Code"),
+        "{}",
+        stderr(&output)
+    );
+    assert!(!folder.path().join("site").exists());
+
+    fs::create_dir_all(folder.path().join("home/.claude/projects")).expect("a folder");
+    let output = foldout(folder.path(), &["build", "-o", "site"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+}
