@@ -62,9 +62,11 @@ pub fn group(found: Vec<(File, Head)>, forced: Option<&'static dyn Format>) -> G
         .into_iter()
         .map(|(format, files)| (format.name(), files.into()))
         .collect();
+    let origins = origins(&claimed);
     for (_, (format, files)) in claimed {
         for (mut source, folder) in sources(files) {
             source.shared_files = shared.get(format.name()).cloned().unwrap_or_default();
+            source.origin = origins.get(&source.main).cloned();
             let own = folder.and_then(|folder| side_files.get(&(source.main.input, folder)));
             source.side_files = own.cloned().unwrap_or_default();
             grouped.sources.push((source, format));
@@ -87,8 +89,15 @@ type Place = (usize, String);
 /// Files by the format's name and the key of their source.
 type Claimed = BTreeMap<(&'static str, Place), (&'static dyn Format, Vec<Claimant>)>;
 
-/// A file, what it claims to be, and whether it is one JSON document.
-type Claimant = (File, Claim, bool);
+/// A file, what it claims to be, and what more its head says.
+struct Claimant {
+    file: File,
+    claim: Claim,
+    /// Whether it is one JSON document.
+    is_document: bool,
+    /// The key of the conversation that it was forked from.
+    origin: Option<String>,
+}
 
 fn recognise(head: &Head) -> Option<&'static dyn Format> {
     FORMATS
@@ -101,8 +110,12 @@ fn add(claimed: &mut Claimed, format: &'static dyn Format, file: File, head: &He
     let claim = format.claim(&file, head);
     let key = (format.name(), (file.input, claim.key.clone()));
     let (_, files) = claimed.entry(key).or_insert_with(|| (format, Vec::new()));
-    let is_document = format.is_document(head);
-    files.push((file, claim, is_document));
+    files.push(Claimant {
+        file,
+        claim,
+        is_document: format.is_document(head),
+        origin: format.origin(head),
+    });
 }
 
 /// The formats of which there are sources, with no files yet that those share.
@@ -124,7 +137,7 @@ fn shared(claimed: &Claimed) -> Vec<(&'static dyn Format, Vec<File>)> {
 fn own_folders(claimed: &Claimed) -> BTreeMap<Place, Vec<File>> {
     let claims = claimed.values().flat_map(|(_, files)| files);
     claims
-        .filter_map(|(file, claim, _)| Some(((file.input, claim.own_folder.clone()?), Vec::new())))
+        .filter_map(|one| Some(((one.file.input, one.claim.own_folder.clone()?), Vec::new())))
         .collect()
 }
 
@@ -149,28 +162,47 @@ fn innermost<'a>(
 fn sources(files: Vec<Claimant>) -> Vec<(Source, Option<String>)> {
     let (mains, members): (Vec<_>, Vec<_>) = files
         .into_iter()
-        .partition(|(_, claim, _)| claim.role == Role::Main);
+        .partition(|one| one.claim.role == Role::Main);
     if mains.is_empty() {
         // A member without its main file stands alone.
         return members.into_iter().map(alone).collect();
     }
-    let named = mains.iter().position(|(file, claim, _)| {
-        let last = claim.key.rsplit('/').next();
-        last == Some(file.stem())
+    let named = mains.iter().position(|one| {
+        let last = one.claim.key.rsplit('/').next();
+        last == Some(one.file.stem())
     });
     let home = named.unwrap_or_default();
     let mut sources: Vec<_> = mains.into_iter().map(alone).collect();
-    sources[home].0.members = members.into_iter().map(|(file, ..)| file).collect();
+    sources[home].0.members = members.into_iter().map(|one| one.file).collect();
     sources
 }
 
 /// A source of one file, with its own folder.
-fn alone((file, claim, is_document): Claimant) -> (Source, Option<String>) {
+fn alone(one: Claimant) -> (Source, Option<String>) {
     let source = Source {
-        is_document: Some(is_document),
-        ..Source::single(file)
+        is_document: Some(one.is_document),
+        ..Source::single(one.file)
     };
-    (source, claim.own_folder)
+    (source, one.claim.own_folder)
+}
+
+/// The file of the conversation that each fork was made from, by the fork's file.
+fn origins(claimed: &Claimed) -> BTreeMap<File, File> {
+    let mut origins = BTreeMap::new();
+    for ((format, _), (_, files)) in claimed {
+        for fork in files {
+            let Some(origin) = &fork.origin else {
+                continue;
+            };
+            let key = (*format, (fork.file.input, origin.clone()));
+            let others = claimed.get(&key).map_or(&[][..], |(_, files)| files);
+            let main = others.iter().find(|one| one.claim.role == Role::Main);
+            if let Some(main) = main.filter(|main| main.file != fork.file) {
+                origins.insert(fork.file.clone(), main.file.clone());
+            }
+        }
+    }
+    origins
 }
 
 #[cfg(test)]

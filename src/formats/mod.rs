@@ -9,6 +9,7 @@
 mod branches;
 mod calls;
 mod claude_code;
+mod codex;
 mod dispatch;
 mod gemini_cli;
 mod genai;
@@ -74,6 +75,13 @@ pub trait Format: Sync {
     fn shares(&self, file: &File) -> bool {
         let _ = file;
         false
+    }
+
+    /// The key of the conversation that a recognised file's was forked from and whose history it
+    /// repeats; `None` when it was begun anew.
+    fn origin(&self, head: &Head) -> Option<String> {
+        let _ = head;
+        None
     }
 
     /// The conversations in a source whose main file holds several, in the file's order. Each
@@ -162,6 +170,7 @@ pub static FORMATS: &[&dyn Format] = &[
     &claude_code::ClaudeCode,
     &oh_my_pi::OhMyPi,
     &pi::Pi,
+    &codex::Codex,
 ];
 
 /// The format of this name.

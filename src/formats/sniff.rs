@@ -18,7 +18,7 @@ const FEW: (usize, usize) = (5, 64 << 10);
 /// How many lines are looked at for them.
 const LINES: usize = 200;
 /// How deep into each record.
-const DEPTH: usize = 4;
+const DEPTH: usize = 6;
 /// How many characters of a string are kept.
 const TEXT: usize = 200;
 /// How long a line may be to be looked at, in bytes.

@@ -193,6 +193,9 @@ pub struct Source {
     /// Whether the main file is one JSON document, by the first look at it; `None` when nobody
     /// has looked yet.
     pub is_document: Option<bool>,
+    /// The file of the conversation that this one was forked from, and whose history it repeats,
+    /// when that is among the sources.
+    pub origin: Option<File>,
     /// Further transcripts of the same conversation, sorted by name.
     pub members: Vec<File>,
     /// Files without a transcript in the source's own folder. Sources may have one such folder
@@ -278,6 +281,7 @@ impl Source {
             main,
             part: None,
             is_document: None,
+            origin: None,
             members: Vec::new(),
             side_files: SideFiles::default(),
             shared_files: SideFiles::default(),

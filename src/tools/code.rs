@@ -48,6 +48,7 @@ impl ToolView for Code {
             "eval",
             "js",
             "js_repl",
+            "codex/exec",
             "javascript_repl",
             "sandbox",
         ]

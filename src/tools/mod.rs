@@ -22,6 +22,7 @@ mod fold;
 mod json;
 mod notice;
 mod outcome;
+mod patch_text;
 mod pictures;
 mod range;
 mod registry;
@@ -54,6 +55,7 @@ mod mcp_call;
 mod mcp_res;
 mod memory;
 mod notebook;
+mod patch;
 mod plan;
 mod read;
 mod read_many;
@@ -270,6 +272,7 @@ pub(crate) static TOOL_VIEWS: &[&dyn ToolView] = &[
     &mcp_res::McpRes,
     &memory::Memory,
     &notebook::Notebook,
+    &patch::Patch,
     &plan::Plan,
     &read::Read,
     &read_many::ReadMany,

@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 use crate::model::ToolCall;
 
 use super::args::Args;
-use super::{TOOL_VIEWS, ToolView, default};
+use super::patch_text::Given;
+use super::{TOOL_VIEWS, ToolView, default, patch};
 
 /// Prefixes that programs put before a tool's own name.
 const PREFIXES: [&str; 5] = [
@@ -16,6 +17,9 @@ const PREFIXES: [&str; 5] = [
     "multi_tool_use.",
     "container.",
 ];
+
+/// How the name of an MCP tool begins that no view may claim.
+const MCP: &str = "mcp_";
 
 /// Tools that do several acts, the argument that says which, and the name before the colon under
 /// which views list the acts: `str_replace_editor:view`.
@@ -34,17 +38,24 @@ const MANY_ACTS: [(&str, &str, &str); 3] = [
 /// view whatever its name: servers are free to call anything `search`.
 pub(super) fn view_of(format: &str, tool: &str) -> &'static dyn ToolView {
     let default: &'static dyn ToolView = &default::Default;
-    if server_and_tool(tool).is_some() {
+    if tool.starts_with(MCP) && server_and_tool(tool).is_some() {
         return default;
     }
     let bare = PREFIXES
         .iter()
         .find_map(|prefix| tool.strip_prefix(prefix))
         .unwrap_or(tool);
-    let bound = format!("{format}/{bare}");
-    let exact = INDEX.get(bound.as_str()).or_else(|| INDEX.get(bare));
+    // The prefix is part of some names: `container.exec` is no `exec`.
+    let exact = [tool, bare].iter().find_map(|name| {
+        let bound = format!("{format}/{name}");
+        INDEX.get(bound.as_str()).or_else(|| INDEX.get(name))
+    });
     exact
-        .or_else(|| FOLDED.get(&fold(bare)))
+        .or_else(|| {
+            FOLDED
+                .get(&fold(bare))
+                .filter(|_| server_and_tool(bare).is_none())
+        })
         .copied()
         .unwrap_or(default)
 }
@@ -59,7 +70,12 @@ pub(super) fn view_of_call(format: &str, tool: &str, args: &Args) -> &'static dy
             let word = args.text(&[argument])?;
             INDEX.get(format!("{listed}:{word}").as_str())
         });
-    act.copied().unwrap_or_else(|| view_of(format, tool))
+    let view = act.copied().unwrap_or_else(|| view_of(format, tool));
+    // A shell that is only there to apply a patch edits files.
+    if view.name() == "shell" && Given::of_command(args).is_some() {
+        return &patch::Patch;
+    }
+    view
 }
 
 /// The name of the view that draws a call.
@@ -67,15 +83,22 @@ pub(crate) fn view_name(format: &str, call: &ToolCall) -> &'static str {
     view_of_call(format, &call.name, &Args::of(call.input.as_ref())).name()
 }
 
-/// The server and the tool in the name of an MCP tool: `mcp__server__tool`, or `mcp_server_tool`
-/// as some programs write it, whose servers then have no `_` in their names.
+/// The server and the tool in the name of an MCP tool: `mcp__server__tool`, as most programs
+/// write it, `mcp_server_tool`, of programs whose servers have no `_` in their names,
+/// `tool_mcp_server` or `server__tool`.
 pub(crate) fn server_and_tool(name: &str) -> Option<(&str, &str)> {
-    let rest = name.strip_prefix("mcp_")?;
-    let (server, tool) = match rest.strip_prefix('_') {
-        Some(rest) => rest.split_once("__")?,
-        None => rest.split_once('_')?,
+    let pair = match name.strip_prefix(MCP) {
+        Some(rest) => match rest.strip_prefix('_') {
+            Some(rest) => rest.split_once("__"),
+            None => rest.split_once('_'),
+        },
+        None => {
+            let turned = name.rsplit_once("_mcp_");
+            let turned = turned.map(|(tool, server)| (server, tool));
+            turned.or_else(|| name.split_once("__"))
+        }
     };
-    (!server.is_empty() && !tool.is_empty()).then_some((server, tool))
+    pair.filter(|(server, tool)| !server.is_empty() && !tool.is_empty())
 }
 
 static INDEX: LazyLock<HashMap<&'static str, &'static dyn ToolView>> = LazyLock::new(|| {
@@ -114,6 +137,8 @@ mod tests {
         assert_eq!(view_of("claude_code", "Bash").name(), "shell");
         assert_eq!(view_of("codex", "functions.shell").name(), "shell");
         assert_eq!(view_of("x", "Run-Shell").name(), "shell");
+        assert_eq!(view_of("codex", "container.exec").name(), "shell");
+        assert_eq!(view_of("codex", "exec").name(), "code");
         assert_eq!(view_of("x", "nobody_knows").name(), "default");
     }
 
@@ -132,6 +157,11 @@ mod tests {
     #[test]
     fn a_tool_of_an_mcp_server_has_the_default_view() {
         assert_eq!(view_of("claude_code", "mcp__box__Bash").name(), "default");
+        assert_eq!(view_of("x", "box__Run-Shell").name(), "default");
+        for name in ["mcp__box__open_lid", "open_lid_mcp_box", "box__open_lid"] {
+            assert_eq!(server_and_tool(name), Some(("box", "open_lid")), "{name}");
+        }
+        assert_eq!(server_and_tool("__init__"), None);
         assert_eq!(view_of("gemini_cli", "mcp_box_Bash").name(), "default");
         assert_eq!(
             server_and_tool("mcp_box_make_tea"),

@@ -59,6 +59,7 @@ impl ToolView for Shell {
             "shell_command",
             "exec_command",
             "local_shell",
+            "command_execution",
             "container.exec",
             "exec",
             "unified_exec",
@@ -93,8 +94,10 @@ impl ToolView for Shell {
 
     fn badges(&self, act: &Act<'_>) -> Vec<Badge> {
         let mut badges = Vec::new();
-        if let Some(folder) = act.args.text(FOLDER) {
-            badges.push(Badge::plain(format!("cwd={}", act.short_path(folder))));
+        // That a command ran in the folder of the work is no news.
+        let folder = act.args.text(FOLDER).map(|folder| act.short_path(folder));
+        if let Some(folder) = folder.filter(|folder| folder != ".") {
+            badges.push(Badge::plain(format!("cwd={folder}")));
         }
         if let Some(timeout) = act.args.number(TIMEOUT).filter(|timeout| *timeout > 0) {
             // Every vendor counts in milliseconds but for small numbers, which can only be seconds.

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::figures::counted;
 use crate::html::Html;
-use crate::model::SearchHit;
+use crate::model::{SearchHit, ToolResult};
 
 use super::args::QUERY;
 use super::fold::{Link, fold};
@@ -101,6 +101,7 @@ impl ToolView for WebSearch {
         Some(match hits(act) {
             Some((hits, _)) if hits.is_empty() => "no results".to_owned(),
             Some((hits, _)) => counted(hits.len() as u64, "result", "results"),
+            None if is_silent(act) => "not recorded".to_owned(),
             None => outcome::lines_or_failure(act),
         })
     }
@@ -109,14 +110,18 @@ impl ToolView for WebSearch {
         let found = match hits(act) {
             Some((hits, words)) => Some(found(&hits, words.as_deref(), answer(act), drawing)),
             // A result of any other shape is shown as it is.
-            None if act.result().is_some() => return None,
+            None if act.result().is_some() && !is_silent(act) => return None,
             None => None,
         };
         let is_whole = answer(act).is_some();
         let template = WebSearchTemplate {
             call: call(act, drawing),
             found,
-            nothing: boxes::no_result(act, "Searching…"),
+            nothing: if is_silent(act) {
+                boxes::remark("What was found is not in the transcript.")
+            } else {
+                boxes::no_result(act, "Searching…")
+            },
         };
         Some(match is_whole {
             true => Body::whole(&template),
@@ -172,6 +177,14 @@ fn queries<'a>(act: &'a Act<'_>) -> Vec<&'a str> {
             query => query.as_str(),
         })
         .collect()
+}
+
+/// Whether the search is done, and the program keeps nothing of what such a search finds.
+fn is_silent(act: &Act<'_>) -> bool {
+    let is_empty = |result: &ToolResult| {
+        result.text.trim().is_empty() && result.images.is_empty() && result.full_output.is_none()
+    };
+    act.is_done() && act.result().is_some_and(is_empty) && hits(act).is_none()
 }
 
 /// Whether the search tool was asked to open a page instead.
@@ -422,6 +435,13 @@ mod tests {
             ..Details::default()
         }));
         assert!(row("claude_code", &call).ends_with("→ 2 results"));
+    }
+
+    #[test]
+    fn a_search_whose_results_no_program_keeps_says_so() {
+        let call = call("web_search_call", QUERY, Some(Ok("")));
+        assert!(row("codex", &call).ends_with("→ not recorded"));
+        assert!(text(&html("codex", &call)).contains("not in the transcript"));
     }
 
     #[test]

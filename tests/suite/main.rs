@@ -6,6 +6,7 @@ mod cli;
 mod floor_plan;
 mod formats;
 mod formats_claude_code;
+mod formats_codex;
 mod formats_gemini;
 mod formats_session_tree;
 mod hostile;

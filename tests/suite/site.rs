@@ -62,7 +62,14 @@ fn measured(input: &Path, site: &Path) -> (usize, Vec<String>) {
     let mut said = 0;
     let mut missing = Vec::new();
     for (name, folder) in folders(site) {
-        let measure = nothing_lost::measure(&input.join(&name), &Pages::read(&site.join(&folder)));
+        let text = fs::read_to_string(input.join(&name)).unwrap_or_default();
+        // What a fork repeats stands on the other conversation's page.
+        let pages = if text.contains("\"forked_from_id\": \"0") {
+            Pages::read(site)
+        } else {
+            Pages::read(&site.join(&folder))
+        };
+        let measure = nothing_lost::measure(&input.join(&name), &pages);
         said += measure.said;
         missing.extend(worded(&name, &measure.missing));
     }
@@ -89,6 +96,11 @@ fn files_of_others(input: &Path) -> Vec<PathBuf> {
     let files = tree(input).into_keys().map(|name| input.join(name));
     let is_of_another = |file: &PathBuf| {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
+        let is_spawned = || {
+            let text = fs::read_to_string(file).unwrap_or_default();
+            text.starts_with('{') && text.contains("\"thread_spawn\"")
+        };
+        let is_rollout = name.starts_with("rollout-") && is_spawned();
         let above = file.parent().and_then(Path::parent);
         let is_below = above.is_some_and(|above| above.ends_with("chats"));
         // Some programs put them into a folder named as their parent's session is.
@@ -97,7 +109,8 @@ fn files_of_others(input: &Path) -> Vec<PathBuf> {
             .map(|folder| format!("{}.jsonl", folder.display()));
         let is_below_file = parent.is_some_and(|parent| Path::new(&parent).is_file());
         let is_below = is_below || is_below_file;
-        let is_transcript = (name.starts_with("agent-") || is_below) && name.ends_with(".jsonl");
+        let is_transcript =
+            (name.starts_with("agent-") || is_below || is_rollout) && name.ends_with(".jsonl");
         is_transcript || (name.starts_with("prt_") && name.ends_with(".json"))
     };
     files.filter(is_of_another).collect()
@@ -123,6 +136,7 @@ fn nothing_that_the_samples_say_is_lost() {
 fn nothing_that_real_sessions_say_is_lost() {
     for (folder, conversations, texts) in [
         ("claude-code", 70, 2_000),
+        ("codex", 12, 500),
         ("opencode", 14, 200),
         ("gemini", 11, 150),
         ("qwen", 1, 5),

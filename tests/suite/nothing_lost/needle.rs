@@ -15,12 +15,15 @@ const NEAR: usize = 1 << 16;
 
 /// Elements that programs wrap around the words that they inject; only the words are drawn.
 const WRAPPERS: &[&str] = &[
+    "INSTRUCTIONS",
     "bash-input",
     "bash-stderr",
     "bash-stdout",
+    "command",
     "command-args",
     "command-message",
     "command-name",
+    "environment_context",
     "ide_diagnostics",
     "ide_opened_file",
     "hook_context",
@@ -28,16 +31,21 @@ const WRAPPERS: &[&str] = &[
     "local-command-caveat",
     "local-command-stderr",
     "local-command-stdout",
+    "permissions",
     "persisted-output",
     "qwen:user-prompt-submit-context",
     "session_context",
     "post-tool-use-hook",
+    "result",
     "system-reminder",
     "task-notification",
     "teammate-message",
     "tool_use_error",
+    "turn_aborted",
     "user-memory-input",
     "user-prompt-submit-hook",
+    "user_instructions",
+    "user_shell_command",
 ];
 
 /// A piece of a reading.

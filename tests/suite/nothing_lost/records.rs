@@ -2,6 +2,7 @@
 
 use serde_json::{Deserializer, Map, Value};
 
+use super::codex;
 use super::gemini;
 use super::opencode;
 
@@ -52,6 +53,8 @@ pub(crate) fn said(source: &str) -> Vec<Said> {
         };
         if record.get("seq").is_some() && record.get("chunk").is_some() {
             dispatch(&record, &mut say);
+        } else if codex::is_record(&record) {
+            codex::said(&record, &mut say);
         } else if gemini::is_one(&record) {
             gemini::said(&record, &mut say);
         } else if record.get("parts").is_some() || record.get("createdAt").is_some() {
@@ -88,9 +91,10 @@ fn records(source: &str) -> Vec<(usize, Value)> {
     }
 }
 
-/// The list of a document that is one conversation: Dispatch, SCN Chat, Claude Code on the web.
+/// The list of a document that is one conversation: Dispatch, SCN Chat, Claude Code on the web,
+/// the first of Codex's programs.
 fn list_of(document: &mut Map<String, Value>) -> Option<Vec<Value>> {
-    for key in ["chunks", "messages", "loglines"] {
+    for key in ["chunks", "messages", "loglines", "items"] {
         if let Some(Value::Array(list)) = document.get_mut(key) {
             return Some(std::mem::take(list));
         }
@@ -261,7 +265,7 @@ fn scn(message: &Value, say: &mut impl FnMut(Kind, &str)) {
 }
 
 /// The strings of a value that may be JSON in a string.
-fn encoded(value: &Value, kind: Kind, say: &mut impl FnMut(Kind, &str)) {
+pub(super) fn encoded(value: &Value, kind: Kind, say: &mut impl FnMut(Kind, &str)) {
     match value.as_str().map(serde_json::from_str::<Value>) {
         Some(Ok(inner @ (Value::Object(_) | Value::Array(_)))) => strings(&inner, kind, say),
         _ => strings(value, kind, say),
