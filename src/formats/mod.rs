@@ -8,6 +8,8 @@
 
 mod branches;
 mod calls;
+mod chat;
+mod claude;
 mod claude_code;
 mod codex;
 mod dispatch;
@@ -171,6 +173,7 @@ pub static FORMATS: &[&dyn Format] = &[
     &oh_my_pi::OhMyPi,
     &pi::Pi,
     &codex::Codex,
+    &claude::Claude,
 ];
 
 /// The format of this name.

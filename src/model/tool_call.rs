@@ -138,6 +138,21 @@ pub struct Details {
     pub agent: Option<AgentRun>,
     /// The to-do list as it stood after the call.
     pub todos: Option<Vec<TodoItem>>,
+    /// The document beside the conversation as it stood after the call.
+    pub document: Option<DocumentVersion>,
+}
+
+/// A document that is written beside a conversation, as it stood at some point.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DocumentVersion {
+    /// Its title.
+    pub title: Option<String>,
+    /// What it is, as the program writes it, such as `text/markdown`.
+    pub kind: Option<String>,
+    /// Which version of it this is, counted from 1.
+    pub version: u64,
+    /// The whole of it, when that is known.
+    pub text: Option<String>,
 }
 
 /// One item of a to-do list.

@@ -47,10 +47,15 @@ pub(super) fn scan(
     }
 }
 
-/// The problem of a source that gives no page, unless the problems say why.
+/// The problem of a source that gives no page, unless the problems say why. Of a conversation
+/// among others a note is enough: exports hold ones in which nobody said anything.
 pub(super) fn nothing_shown(source: &Source, problems: &[Problem]) -> Option<Problem> {
     let mut problems = problems.iter();
-    let is_said = problems.any(|problem| problem.severity == Severity::Lost);
+    let least = match source.part {
+        Some(_) => Severity::Note,
+        None => Severity::Lost,
+    };
+    let is_said = problems.any(|problem| problem.severity >= least);
     let what = "nothing in it that could be shown";
     (!is_said).then(|| Problem::new(Severity::Lost, &source.main.path, what))
 }

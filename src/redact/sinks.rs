@@ -235,6 +235,7 @@ fn in_details(details: &mut Details, visitor: &mut dyn Visit) {
         answers,
         agent,
         todos,
+        document,
     } = details;
     some(background, visitor);
     for patch in patches {
@@ -252,6 +253,11 @@ fn in_details(details: &mut Details, visitor: &mut dyn Visit) {
     for (question, answer) in answers {
         visitor.text(question, PLAIN);
         visitor.text(answer, PLAIN);
+    }
+    if let Some(document) = document {
+        some(&mut document.title, visitor);
+        some(&mut document.kind, visitor);
+        some(&mut document.text, visitor);
     }
     if let Some(agent) = agent {
         visitor.text(&mut agent.id, PLAIN);

@@ -4,8 +4,8 @@ use proptest::prelude::*;
 
 use crate::model::patch::{FilePatch, Hunk, Line, LineKind};
 use crate::model::{
-    Attachment, Body, Details, Entry, Input, Notice, NoticeKind, Part, Prompt, Reasoning, Reply,
-    TodoItem, ToolCall, ToolResult,
+    Attachment, Body, Details, DocumentVersion, Entry, Input, Notice, NoticeKind, Part, Prompt,
+    Reasoning, Reply, TodoItem, ToolCall, ToolResult,
 };
 
 use super::*;
@@ -78,6 +78,11 @@ fn every_text_of_a_conversation_is_a_sink() {
                     note: Some(with("note")),
                     ..TodoItem::default()
                 }]),
+                document: Some(DocumentVersion {
+                    title: Some(with("document")),
+                    text: Some(with("version")),
+                    ..DocumentVersion::default()
+                }),
                 ..Details::default()
             })),
             ..ToolResult::default()

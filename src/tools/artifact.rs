@@ -4,11 +4,18 @@ use askama::Template;
 
 use crate::highlight::Language;
 use crate::html::Html;
+use crate::model::DocumentVersion;
+
+use crate::diff;
 
 use super::{Act, Badge, Body, Drawing, Glimpse, Label, ToolView, boxes, outcome};
 
 const TITLE: &[&str] = &["title", "name", "id", "textdoc_id"];
 const CONTENT: &[&str] = &["content", "file_text", "code"];
+/// Arguments that say in other words what the row and the boxes show.
+const TOLD: &[&str] = &["command", "title", "version_uuid", "source", "md_citations"];
+/// How many unchanged lines are shown around a change.
+const AROUND: usize = 3;
 
 /// Draws a document as the text it was written as; it is never run or rendered.
 pub(crate) struct Artifact;
@@ -16,6 +23,7 @@ pub(crate) struct Artifact;
 #[derive(Template)]
 #[template(path = "tools/artifact.html")]
 struct ArtifactTemplate {
+    changes: Option<Html>,
     call: Html,
     content: Option<Html>,
     result: Html,
@@ -48,7 +56,10 @@ impl ToolView for Artifact {
     }
 
     fn glimpse(&self, act: &Act<'_>) -> Glimpse {
-        Glimpse::Words(act.args.words(TITLE).unwrap_or_default().to_owned())
+        let known = document(act).and_then(|document| document.title.as_deref());
+        let title = act.args.words(&["title"]).or(known);
+        let title = title.or_else(|| act.args.words(TITLE));
+        Glimpse::Words(title.unwrap_or_default().to_owned())
     }
 
     fn badges(&self, act: &Act<'_>) -> Vec<Badge> {
@@ -56,7 +67,13 @@ impl ToolView for Artifact {
             let tool = act.call.name.strip_prefix("canmore.")?;
             Some(tool.trim_end_matches("_textdoc"))
         });
-        command.map(Badge::plain).into_iter().collect()
+        let version = document(act).map(|document| format!("v{}", document.version));
+        let command = command.map(str::to_owned);
+        command
+            .into_iter()
+            .chain(version)
+            .map(Badge::plain)
+            .collect()
     }
 
     fn outcome(&self, act: &Act<'_>) -> Option<String> {
@@ -65,13 +82,36 @@ impl ToolView for Artifact {
 
     fn body(&self, act: &Act<'_>, drawing: &Drawing<'_>) -> Option<Body> {
         let content = act.args.named(CONTENT);
-        let drawn = content.map_or("", |(name, _)| name);
+        let mut drawn = vec![content.map_or("", |(name, _)| name)];
+        let changes = changed(act).map(|(old, new)| {
+            drawn.extend(["old_str", "new_str"]);
+            boxes::changes(None, &diff::between(old, new, AROUND), drawing)
+        });
+        let known = document(act);
+        if known.is_some() {
+            drawn.extend(TOLD);
+        }
+        // Of a change the whole document is told as it then stood.
+        let whole = || known?.text.as_deref();
+        let content = content.map(|(_, content)| content).or_else(whole);
         Some(Body::whole(&ArtifactTemplate {
-            call: boxes::rest(&act.args, &[&[drawn]], drawing),
-            content: content.map(|(_, content)| boxes::code(content, language(act), drawing)),
+            changes,
+            call: boxes::rest(&act.args, &[&drawn], drawing),
+            content: content.map(|content| boxes::code(content, language(act), drawing)),
             result: boxes::result_or_data(act, drawing),
         }))
     }
+}
+
+/// The document as it stood after the call, when that is recorded.
+fn document<'a>(act: &Act<'a>) -> Option<&'a DocumentVersion> {
+    act.details()?.document.as_ref()
+}
+
+/// The words that were replaced, and those that replace them.
+fn changed<'a>(act: &'a Act<'_>) -> Option<(&'a str, &'a str)> {
+    let text = |name| act.args.text(&[name]);
+    text("old_str").zip(text("new_str"))
 }
 
 /// The language of the document: as given, else by its type, such as `code/python`,
@@ -79,7 +119,8 @@ impl ToolView for Artifact {
 fn language(act: &Act<'_>) -> Option<Language> {
     let given = act.args.words(&["language"]);
     given.and_then(Language::from_name).or_else(|| {
-        let (_, kind) = act.args.words(&["type"])?.split_once('/')?;
+        let known = document(act).and_then(|document| document.kind.as_deref());
+        let (_, kind) = act.args.words(&["type"]).or(known)?.split_once('/')?;
         let kind = kind.rsplit(['.', '+']).next().unwrap_or(kind);
         Language::from_name(if kind == "react" { "jsx" } else { kind })
     })
@@ -87,7 +128,8 @@ fn language(act: &Act<'_>) -> Option<Language> {
 
 #[cfg(test)]
 mod tests {
-    use crate::tools::testing::{call, html, row, text};
+    use crate::model::{Details, DocumentVersion};
+    use crate::tools::testing::{call, html, row, text, with_details};
 
     #[test]
     fn a_document_is_shown_as_its_text() {
@@ -97,6 +139,24 @@ mod tests {
         let html = html("claude", &call);
         assert!(!html.contains("<script"));
         assert!(text(&html).contains("<script>dig()</script>"));
+    }
+
+    #[test]
+    fn a_recorded_version_names_the_document_and_shows_the_whole_of_it() {
+        let input = r#"{"id":"garden","command":"update","old_str":"roses","new_str":"beans"}"#;
+        let details = Details {
+            document: Some(DocumentVersion {
+                title: Some("Garden".into()),
+                kind: Some("text/markdown".into()),
+                version: 2,
+                text: Some("# Beds\nbeans and peas".into()),
+            }),
+            ..Details::default()
+        };
+        let changed = with_details(call("artifacts", input, Some(Ok("OK"))), details);
+        assert_eq!(row("claude", &changed), "✓ artifacts Garden update v2 → OK");
+        let words = text(&html("claude", &changed));
+        assert!(words.contains("roses") && words.contains("beans and peas"));
     }
 
     #[test]

@@ -76,6 +76,7 @@ impl ToolView for Ask {
         &[
             "AskUserQuestion",
             "ask_user",
+            "ask_user_input_v0",
             "question",
             "ask_followup_question",
             "request_user_input",

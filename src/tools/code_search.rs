@@ -46,6 +46,10 @@ impl ToolView for CodeSearch {
             "myfiles_browser",
             "project_knowledge_search",
             "query_knowledge_files",
+            "query_knowledge_bases",
+            "search_knowledge_files",
+            "search_knowledge_bases",
+            "google_drive_search",
         ]
     }
 

@@ -32,6 +32,9 @@ impl ToolView for Read {
             "Read",
             "copilot_readFile",
             "view",
+            "view_file",
+            "view_knowledge_file",
+            "view_note",
             "str_replace_editor:view",
             "swe_agent/open",
         ]

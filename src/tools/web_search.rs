@@ -52,6 +52,7 @@ impl ToolView for WebSearch {
             "web_search_preview",
             "web_search_fast",
             "search_web",
+            "claude/image_search",
         ]
     }
 

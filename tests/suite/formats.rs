@@ -18,13 +18,20 @@ fn every_sample_is_read_as_before() {
             continue;
         }
         assert_eq!(folder, Some(format.name()), "the folder tells the format");
-        let reading = format.read(&source);
-        insta::with_settings!({
-            snapshot_suffix => name.replace('/', "__"),
-            omit_expression => true,
-        }, {
-            insta::assert_snapshot!(outline(&reading));
-        });
+        let (sources, _) = foldout::formats::apart(source.clone(), format);
+        for (nth, part) in (1..).zip(&sources) {
+            let reading = format.read(part);
+            let suffix = match &part.part {
+                Some(_) => format!("{name}#{nth}"),
+                None => name.clone(),
+            };
+            insta::with_settings!({
+                snapshot_suffix => suffix.replace('/', "__"),
+                omit_expression => true,
+            }, {
+                insta::assert_snapshot!(outline(&reading));
+            });
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use serde_json::{Deserializer, Map, Value};
 
+use super::claude_chat;
 use super::codex;
 use super::gemini;
 use super::opencode;
@@ -38,6 +39,11 @@ pub(crate) struct Said {
 /// as far as it is none.
 pub(crate) fn said(source: &str) -> Vec<Said> {
     let source = source.trim_start_matches('\u{feff}');
+    if let Ok(document) = serde_json::from_str::<Value>(source)
+        && let Some(said) = claude_chat::said(&document)
+    {
+        return said;
+    }
     let records = records(source);
     if let Some(said) = opencode::said(&records) {
         return said;
