@@ -1,8 +1,9 @@
 //! The order in which records are read: that of the file, but for branches that were left by a
 //! rewind or an edit.
 //!
-//! Records name the one that they follow. Parallel calls fork too, and so do hooks; a branch is
-//! only what a person went on from: a record with two followers, each of which leads to a prompt.
+//! Records name the one that they follow. A branch is a record with two followers, each of which
+//! leads to one that counts. In some formats all do; in others parallel calls fork too, and so do
+//! hooks, and only what a person went on from counts.
 
 use std::collections::HashMap;
 
@@ -11,23 +12,45 @@ use super::problems::Problems;
 /// Branches within branches past this depth stay in the flow around them.
 const DEEPEST: u32 = 16;
 
-/// A record as far as the order depends on it.
+/// How a record hangs together with the others.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Link<'a> {
     /// Its line, counted from 1.
     pub(crate) line: u64,
     /// Its id; empty when it has none.
     pub(crate) id: &'a str,
-    /// The id of the record that it follows; empty when there is none.
-    pub(crate) parent: &'a str,
-    /// Whether a person goes on from here: writes a prompt, or goes back.
-    pub(crate) is_prompt: bool,
+    /// The record that it follows.
+    pub(crate) parent: Parent<'a>,
+    /// Whether followers that lead to it can be a branch.
+    pub(crate) counts: bool,
+}
+
+/// The record that another follows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Parent<'a> {
+    /// There is none.
+    None,
+    /// The one of this id.
+    Id(&'a str),
+    /// The one that stands before it in the file.
+    Before,
+}
+
+impl<'a> Parent<'a> {
+    /// The record of this id; there is none when it is empty.
+    pub(crate) fn of(id: &'a str) -> Self {
+        if id.is_empty() {
+            Parent::None
+        } else {
+            Parent::Id(id)
+        }
+    }
 }
 
 /// A step of the flow.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// The row of this index.
+    /// The record of this index.
     Row(usize),
     /// Branches that were left here.
     Versions(Vec<Vec<Step>>),
@@ -58,7 +81,7 @@ impl Counts {
     }
 }
 
-/// Arranges records, which are told by their places in the file.
+/// Arranges records.
 pub(crate) fn arrange(
     rows: &[Link<'_>],
     counts: &mut Counts,
@@ -66,7 +89,7 @@ pub(crate) fn arrange(
 ) -> Vec<Step> {
     let parents = parents(rows, counts, problems);
     let roots_last = leaves_first(&parents);
-    let mut prompts: Vec<u32> = rows.iter().map(|row| u32::from(row.is_prompt)).collect();
+    let mut prompts: Vec<u32> = rows.iter().map(|row| u32::from(row.counts)).collect();
     let mut newest: Vec<usize> = (0..rows.len()).collect();
     for &at in &roots_last {
         if let Some(parent) = parents[at] {
@@ -106,10 +129,15 @@ fn parents(rows: &[Link<'_>], counts: &mut Counts, problems: &mut Problems) -> V
     }
     let mut parents: Vec<Option<usize>> = Vec::with_capacity(rows.len());
     for (at, row) in rows.iter().enumerate() {
-        let parent = by_id.get(row.parent).copied();
-        if parent.is_none() && !row.parent.is_empty() {
-            counts.missing_parents += 1;
-        }
+        let parent = match row.parent {
+            Parent::None => None,
+            Parent::Before => at.checked_sub(1),
+            Parent::Id(id) => {
+                let parent = by_id.get(id).copied();
+                counts.missing_parents += usize::from(parent.is_none());
+                parent
+            }
+        };
         if parent == Some(at) {
             problems.warn(row.line, "record is its own parent");
         }
@@ -239,31 +267,33 @@ mod tests {
     use super::*;
     use crate::source::File;
 
-    /// Rows out of `kind id parent`, the kind being `u` for a prompt, `a` for an answer and `x`
-    /// for anything else.
+    /// Links out of `kind id parent`, the kind being `u` for a record that counts. A parent may be
+    /// `^` for the one before.
     fn arranged(rows: &[&str]) -> (String, Vec<String>) {
-        let rows: Vec<Link<'_>> = rows
+        let links: Vec<Link<'_>> = rows
             .iter()
             .enumerate()
             .map(|(at, row)| {
                 let mut words = row.split(' ');
                 let kind = words.next();
-                let mut word = || words.next().unwrap_or_default();
                 Link {
                     line: at as u64 + 1,
-                    id: word(),
-                    parent: word(),
-                    is_prompt: kind == Some("u"),
+                    counts: kind == Some("u"),
+                    id: words.next().unwrap_or_default(),
+                    parent: match words.next().unwrap_or_default() {
+                        "^" => Parent::Before,
+                        id => Parent::of(id),
+                    },
                 }
             })
             .collect();
         let file = File::in_memory("f".into(), "f".into(), Vec::new());
         let mut problems = Problems::of(&file);
         let mut counts = Counts::default();
-        let steps = arrange(&rows, &mut counts, &mut problems);
+        let steps = arrange(&links, &mut counts, &mut problems);
         counts.note(&mut problems);
         let problems = problems.into_vec().into_iter().map(|p| p.to_string());
-        (written(&steps, &rows), problems.collect())
+        (written(&steps, &links), problems.collect())
     }
 
     fn written(steps: &[Step], rows: &[Link<'_>]) -> String {
@@ -314,6 +344,13 @@ mod tests {
             "u u1", "a a1 u1", "u u2 a1", "a a2 u2", "u u3 a2", "u u4 a2", "u u5 a1",
         ];
         assert_eq!(arranged(&rows).0, "u1 a1 (u2 a2 (u3) u4) u5");
+    }
+
+    #[test]
+    fn a_record_may_follow_the_one_before_it() {
+        let rows = ["u u1", "u a1 ^", "u u2 a1", "u a2 ^", "u u3 a1", "u x ^"];
+        assert_eq!(arranged(&rows).0, "u1 a1 (u2 a2) u3 x");
+        assert_eq!(arranged(&["u u1 ^"]).0, "u1");
     }
 
     #[test]

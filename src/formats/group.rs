@@ -39,7 +39,13 @@ pub fn group(found: Vec<(File, Head)>, forced: Option<&'static dyn Format>) -> G
         }
     }
     let mut side_files = own_folders(&claimed);
+    let mut shared = shared(&claimed);
     for (file, head) in strangers {
+        let sharing = shared.iter_mut().find(|(format, _)| format.shares(&file));
+        if let Some((_, files)) = sharing {
+            files.push(file);
+            continue;
+        }
         if let Some(files) = innermost(&file, &mut side_files) {
             files.push(file);
         } else if let Some(format) = forced {
@@ -52,11 +58,15 @@ pub fn group(found: Vec<(File, Head)>, forced: Option<&'static dyn Format>) -> G
         .into_iter()
         .map(|(folder, files)| (folder, files.into()))
         .collect();
+    let shared: BTreeMap<&str, SideFiles> = shared
+        .into_iter()
+        .map(|(format, files)| (format.name(), files.into()))
+        .collect();
     let origins = origins(&claimed);
     for (_, (format, files)) in claimed {
         for (mut source, folder) in sources(files) {
-            let place = (source.main.input, source.main.path.clone());
-            source.origin = origins.get(&place).cloned();
+            source.shared_files = shared.get(format.name()).cloned().unwrap_or_default();
+            source.origin = origins.get(&source.main).cloned();
             let own = folder.and_then(|folder| side_files.get(&(source.main.input, folder)));
             source.side_files = own.cloned().unwrap_or_default();
             grouped.sources.push((source, format));
@@ -106,6 +116,21 @@ fn add(claimed: &mut Claimed, format: &'static dyn Format, file: File, head: &He
         is_document: format.is_document(head),
         origin: format.origin(head),
     });
+}
+
+/// The formats of which there are sources, with no files yet that those share.
+fn shared(claimed: &Claimed) -> Vec<(&'static dyn Format, Vec<File>)> {
+    let mut shared: Vec<(&'static dyn Format, Vec<File>)> = Vec::new();
+    // The keys are sorted by the formats' names.
+    for (format, _) in claimed.values() {
+        if shared
+            .last()
+            .is_none_or(|(last, _)| last.name() != format.name())
+        {
+            shared.push((*format, Vec::new()));
+        }
+    }
+    shared
 }
 
 /// The own folders of all sources, with no files in them yet.
@@ -161,9 +186,8 @@ fn alone(one: Claimant) -> (Source, Option<String>) {
     (source, one.claim.own_folder)
 }
 
-/// The file of the conversation that each fork was made from, by the input and the path of the
-/// fork's own.
-fn origins(claimed: &Claimed) -> BTreeMap<Place, File> {
+/// The file of the conversation that each fork was made from, by the fork's file.
+fn origins(claimed: &Claimed) -> BTreeMap<File, File> {
     let mut origins = BTreeMap::new();
     for ((format, _), (_, files)) in claimed {
         for fork in files {
@@ -174,8 +198,7 @@ fn origins(claimed: &Claimed) -> BTreeMap<Place, File> {
             let others = claimed.get(&key).map_or(&[][..], |(_, files)| files);
             let main = others.iter().find(|one| one.claim.role == Role::Main);
             if let Some(main) = main.filter(|main| main.file != fork.file) {
-                let place = (fork.file.input, fork.file.path.clone());
-                origins.insert(place, main.file.clone());
+                origins.insert(fork.file.clone(), main.file.clone());
             }
         }
     }

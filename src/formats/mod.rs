@@ -7,6 +7,7 @@
 //! 3. `sample-transcripts/<name>/`: samples with one reason each; the suite finds them.
 
 mod branches;
+mod calls;
 mod claude_code;
 mod codex;
 mod dispatch;
@@ -14,15 +15,18 @@ mod gemini_cli;
 mod genai;
 mod group;
 mod notices;
+mod oh_my_pi;
 mod opencode;
 #[cfg(test)]
 mod outline;
 mod pairs;
+mod pi;
 mod places;
 mod problems;
 mod qwen_code;
 mod records;
 mod scn_chat;
+mod session_tree;
 mod sniff;
 mod sqlite;
 mod subagents;
@@ -64,6 +68,13 @@ pub trait Format: Sync {
             role: Role::Main,
             own_folder: None,
         }
+    }
+
+    /// Whether a file of no format is one that all sources of this format have in common, such as a
+    /// blob that is named by the hash of what is in it. Such a file may be under another input.
+    fn shares(&self, file: &File) -> bool {
+        let _ = file;
+        false
     }
 
     /// The key of the conversation that a recognised file's was forked from and whose history it
@@ -157,6 +168,8 @@ pub static FORMATS: &[&dyn Format] = &[
     &gemini_cli::GeminiCli,
     &qwen_code::QwenCode,
     &claude_code::ClaudeCode,
+    &oh_my_pi::OhMyPi,
+    &pi::Pi,
     &codex::Codex,
 ];
 

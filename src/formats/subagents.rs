@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
-use crate::model::{Agent, Conversation, Entry, Input, Notice, Part, ToolCall};
+use super::calls::each_call;
+use crate::model::{Agent, Conversation, Entry, Input, Part, ToolCall};
 
 use super::records::Object;
 
@@ -274,25 +275,4 @@ fn settle(conversation: &mut Conversation, children: Option<Children>) {
     conversation
         .children
         .extend(children.into_values().map(|child| *child));
-}
-
-/// Goes over all calls of a conversation, those of branches too.
-fn each_call(entries: &mut [Entry], each: &mut dyn FnMut(&mut ToolCall)) {
-    for entry in entries {
-        match entry {
-            Entry::Reply(reply) => {
-                for part in &mut reply.parts {
-                    if let Part::Tool(call) = part {
-                        each(call);
-                    }
-                }
-            }
-            Entry::Versions(versions) => {
-                for version in versions {
-                    each_call(version, each);
-                }
-            }
-            Entry::Prompt(_) | Entry::Notice(Notice { .. }) => {}
-        }
-    }
 }

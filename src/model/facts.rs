@@ -63,10 +63,12 @@ impl Facts {
 
 /// Subagents below a conversation, at every depth.
 fn agents_in(conversation: &Conversation) -> u64 {
+    // What only holds the agents that one call started is none itself.
+    let own = |child: &Conversation| u64::from(!child.entries.is_empty());
     let loose = conversation
         .children
         .iter()
-        .map(|child| 1 + agents_in(child));
+        .map(|child| own(child) + agents_in(child));
     let called = conversation.entries.iter().flat_map(|entry| match entry {
         Entry::Reply(reply) => reply.parts.as_slice(),
         _ => &[],
@@ -75,5 +77,6 @@ fn agents_in(conversation: &Conversation) -> u64 {
         Part::Tool(call) => call.child.as_ref(),
         _ => None,
     });
-    loose.chain(called.map(|child| 1 + agents_in(child))).sum()
+    let called = called.map(|child| own(child) + agents_in(child));
+    loose.chain(called).sum()
 }

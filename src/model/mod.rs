@@ -14,6 +14,6 @@ pub use message::{
     Reasoning, Reply, ReplyStatus, SourceLink, Timestamp, Usage,
 };
 pub use tool_call::{
-    AgentRun, Details, FileRead, Input, PageRead, SearchHit, TextFile, ToolCall, ToolResult,
-    ToolStatus,
+    AgentRun, Details, FileRead, Input, PageRead, SearchHit, TextFile, TodoItem, TodoState,
+    ToolCall, ToolResult, ToolStatus,
 };

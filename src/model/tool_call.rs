@@ -136,6 +136,35 @@ pub struct Details {
     pub answers: Vec<(String, String)>,
     /// What a subagent's run came to.
     pub agent: Option<AgentRun>,
+    /// The to-do list as it stood after the call.
+    pub todos: Option<Vec<TodoItem>>,
+}
+
+/// One item of a to-do list.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TodoItem {
+    /// The part of the work that it belongs to, where a list has such parts.
+    pub group: Option<String>,
+    /// What is to be done.
+    pub text: String,
+    /// How it stands.
+    pub state: TodoState,
+    /// What else is said of it, such as what it waits for.
+    pub note: Option<String>,
+}
+
+/// How an item of a to-do list stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TodoState {
+    /// It is done.
+    Done,
+    /// It is being done.
+    Doing,
+    /// It is still to be done.
+    #[default]
+    Pending,
+    /// It will not be done.
+    Dropped,
 }
 
 /// One result of a web search.

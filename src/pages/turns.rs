@@ -408,7 +408,11 @@ impl Turns<'_> {
     pub(crate) fn child(&self, child: &Conversation) -> Html {
         let page = self.agents.get(&child.anchor);
         let facts = crate::model::Facts::of(child);
-        let mut words = vec![counted(facts.calls, "tool call", "tool calls")];
+        let mut words = Vec::new();
+        // What only holds the agents that one call started has no calls of its own.
+        if !child.entries.is_empty() {
+            words.push(counted(facts.calls, "tool call", "tool calls"));
+        }
         if facts.failed > 0 {
             words.push(format!("{} failed", count(facts.failed)));
         }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::model::patch::{Change, FilePatch};
 use crate::model::{
     Attachment, Author, Body, Conversation, Details, Entry, Image, ImageData, Input, Notice, Part,
-    Prompt, Reply, TextFile, ToolCall, ToolResult,
+    Prompt, Reply, TextFile, TodoItem, ToolCall, ToolResult,
 };
 
 use super::files::{self, Holding};
@@ -234,6 +234,7 @@ fn in_details(details: &mut Details, visitor: &mut dyn Visit) {
         file: _,
         answers,
         agent,
+        todos,
     } = details;
     some(background, visitor);
     for patch in patches {
@@ -255,6 +256,17 @@ fn in_details(details: &mut Details, visitor: &mut dyn Visit) {
     if let Some(agent) = agent {
         visitor.text(&mut agent.id, PLAIN);
         some(&mut agent.status, visitor);
+    }
+    for todo in todos.iter_mut().flatten() {
+        let TodoItem {
+            group,
+            text,
+            state: _,
+            note,
+        } = todo;
+        some(group, visitor);
+        visitor.text(text, PLAIN);
+        some(note, visitor);
     }
 }
 

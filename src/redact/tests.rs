@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use crate::model::patch::{FilePatch, Hunk, Line, LineKind};
 use crate::model::{
     Attachment, Body, Details, Entry, Input, Notice, NoticeKind, Part, Prompt, Reasoning, Reply,
-    ToolCall, ToolResult,
+    TodoItem, ToolCall, ToolResult,
 };
 
 use super::*;
@@ -72,6 +72,12 @@ fn every_text_of_a_conversation_is_a_sink() {
                     ..FilePatch::default()
                 }],
                 answers: vec![(with("question"), with("answer"))],
+                todos: Some(vec![TodoItem {
+                    group: Some(with("group")),
+                    text: with("to do"),
+                    note: Some(with("note")),
+                    ..TodoItem::default()
+                }]),
                 ..Details::default()
             })),
             ..ToolResult::default()

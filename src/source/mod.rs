@@ -201,6 +201,8 @@ pub struct Source {
     /// Files without a transcript in the source's own folder. Sources may have one such folder
     /// in common.
     pub side_files: SideFiles,
+    /// Files that all sources of one format have in common, wherever they were found.
+    pub shared_files: SideFiles,
 }
 
 /// One conversation's part of a file that holds several.
@@ -282,6 +284,7 @@ impl Source {
             origin: None,
             members: Vec::new(),
             side_files: SideFiles::default(),
+            shared_files: SideFiles::default(),
         }
     }
 

@@ -7,6 +7,7 @@ use crate::html::{Html, Text};
 use crate::markdown;
 use crate::model::{AgentRun, ToolStatus};
 
+use super::args::Args;
 use super::{Act, Badge, Body, Drawing, Glimpse, Label, ToolView, boxes, card, outcome};
 
 const TITLE: &[&str] = &["title", "description"];
@@ -30,6 +31,12 @@ const KIND: &[&str] = &[
     "mode",
 ];
 const BACKGROUND: &[&str] = &["run_in_background", "background", "is_background"];
+/// The argument that lists the tasks of several agents, and what they have in common.
+const TASKS: &[&str] = &["tasks"];
+const COMMON: &[&str] = &["context"];
+/// Names of the argument that is one agent's task among several.
+const OWN_TASK: &[&str] = &["assignment", "task", "prompt", "description"];
+const NAME: &[&str] = &["name", "id", "description"];
 
 /// Draws an agent's task and its report; its conversation follows them in the card.
 pub(crate) struct Agent;
@@ -37,7 +44,7 @@ pub(crate) struct Agent;
 #[derive(Template)]
 #[template(path = "tools/agent.html")]
 struct AgentTemplate<'a> {
-    task: Option<Html>,
+    tasks: Vec<Html>,
     call: Html,
     head: Option<&'static str>,
     report: Html,
@@ -68,6 +75,7 @@ impl ToolView for Agent {
             "subagent",
             "delegate",
             "launch_extended_search_task",
+            "vibe_spawn",
         ]
     }
 
@@ -83,6 +91,14 @@ impl ToolView for Agent {
         if let Some(title) = act.args.words(TITLE) {
             return Glimpse::Quote(title.to_owned());
         }
+        let several = several(act);
+        if let Some(first) = several.first() {
+            let names = several.iter().filter_map(|one| one.words(NAME));
+            let names = names.collect::<Vec<_>>().join(", ");
+            let task = first.words(OWN_TASK).unwrap_or_default();
+            let words = if names.is_empty() { task } else { &names };
+            return Glimpse::Words(markdown::first_line(words, card::GLIMPSE));
+        }
         let task = act.args.words_or_free(TASK).unwrap_or_default();
         Glimpse::Words(markdown::first_line(task, card::GLIMPSE))
     }
@@ -90,6 +106,10 @@ impl ToolView for Agent {
     fn badges(&self, act: &Act<'_>) -> Vec<Badge> {
         let mut badges = Vec::new();
         badges.extend(act.args.words(KIND).map(Badge::plain));
+        let several = several(act).len() as u64;
+        if several > 0 {
+            badges.push(Badge::plain(counted(several, "agent", "agents")));
+        }
         let in_background = act
             .details()
             .is_some_and(|details| details.background.is_some());
@@ -107,13 +127,31 @@ impl ToolView for Agent {
         let task = act.args.named(TASK);
         let drawn = task.map_or("", |(name, _)| name);
         let task = task.map(|(_, task)| task).or(act.args.free.as_deref());
+        let mut tasks: Vec<Html> = task
+            .map(|task| boxes::prose(task, drawing))
+            .into_iter()
+            .collect();
+        let mut lists: &[&[&str]] = &[&[drawn]];
+        let several = several(act);
+        let drawn_all: [&[&str]; 3] = [&[drawn], TASKS, COMMON];
+        if !several.is_empty() {
+            lists = &drawn_all;
+            let common = act.args.words(COMMON);
+            tasks.extend(common.map(|common| boxes::prose(common, drawing)));
+            for one in &several {
+                let own = one.named(OWN_TASK);
+                let own_name = own.map_or("", |(name, _)| name);
+                tasks.push(boxes::fields(one.rest(&[&[own_name]]), drawing));
+                tasks.extend(own.map(|(_, task)| boxes::prose(task, drawing)));
+            }
+        }
         let facts = act
             .details()
             .and_then(|details| details.agent.as_ref())
             .map(facts);
         Some(Body::whole(&AgentTemplate {
-            task: task.map(|task| boxes::prose(task, drawing)),
-            call: boxes::fields(act.args.rest(&[&[drawn]]), drawing),
+            tasks,
+            call: boxes::fields(act.args.rest(lists), drawing),
             head: act.result().map(|_| {
                 if act.status == ToolStatus::Error {
                     "Error"
@@ -125,6 +163,16 @@ impl ToolView for Agent {
             facts: facts.as_deref().filter(|facts| !facts.is_empty()).map(Text),
         }))
     }
+}
+
+/// The tasks of a call that starts several agents; none when it starts one.
+fn several(act: &Act<'_>) -> Vec<Args> {
+    let tasks = act.args.items(TASKS).iter().map(Args::of_object);
+    let tasks: Option<Vec<Args>> = tasks.collect();
+    // What they have in common must be words, or nothing.
+    tasks
+        .filter(|_| act.args.are_text(&[COMMON]))
+        .unwrap_or_default()
 }
 
 /// What the run came to: `completed · 1m 5s · 32,100 tokens · 8 tool calls`.

@@ -40,6 +40,7 @@ impl ToolView for AgentMsg {
             "send_input",
             "resume_agent",
             "irc",
+            "vibe_send",
         ]
     }
 

@@ -43,6 +43,8 @@ impl ToolView for AgentRead {
             "TaskGet",
             "TaskList",
             "hub",
+            "vibe_wait",
+            "vibe_list",
         ]
     }
 

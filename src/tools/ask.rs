@@ -13,7 +13,7 @@ const HEADER: &[&str] = &["header", "title"];
 const OPTIONS: &[&str] = &["options", "choices", "follow_up", "suggestions"];
 const OPTION: &[&str] = &["label", "text", "answer", "title", "value"];
 /// What is drawn of a question, or says nothing that its options do not.
-const DRAWN: &[&str] = &["multiSelect", "multiple", "allowMultiple"];
+const DRAWN: &[&str] = &["multiSelect", "multiple", "allowMultiple", "multi"];
 /// How many characters of the answers the row shows.
 const ANSWER: usize = 60;
 

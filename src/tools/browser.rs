@@ -110,7 +110,7 @@ mod tests {
             None,
         );
         assert_eq!(
-            row("omp", &open),
+            row("oh_my_pi", &open),
             "◌ browser open https://example.com incomplete"
         );
     }

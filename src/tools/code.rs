@@ -6,9 +6,12 @@ use crate::figures::lines;
 use crate::highlight::Language;
 use crate::html::Html;
 
+use super::args::Args;
 use super::{Act, Badge, Body, Drawing, Glimpse, Label, ToolView, boxes, outcome};
 
 const CODE: &[&str] = &["code", "script", "source", "input", "python", "expression"];
+/// The argument that lists several pieces of code.
+const CELLS: &[&str] = &["cells"];
 const LANGUAGE: &[&str] = &["language", "lang"];
 
 /// Draws code with its output.
@@ -60,7 +63,9 @@ impl ToolView for Code {
     }
 
     fn glimpse(&self, act: &Act<'_>) -> Glimpse {
-        let code = act.args.words_or_free(CODE).unwrap_or_default();
+        let cells = cells(act);
+        let of_cell = cells.first().and_then(|cell| cell.words(CODE));
+        let code = act.args.words_or_free(CODE).or(of_cell).unwrap_or_default();
         let first = lines(code).find(|line| !line.trim().is_empty());
         Glimpse::Code(first.unwrap_or_default().to_owned())
     }
@@ -74,6 +79,25 @@ impl ToolView for Code {
     }
 
     fn body(&self, act: &Act<'_>, drawing: &Drawing<'_>) -> Option<Body> {
+        let cells = cells(act);
+        if act.args.named(CODE).is_none() && !cells.is_empty() {
+            let mut code = Html::default();
+            for cell in &cells {
+                let (name, text) = cell.named(CODE).unwrap_or_default();
+                let own = cell.words(LANGUAGE).or_else(|| language(act));
+                code.push(&boxes::fields(cell.rest(&[&[name]]), drawing));
+                code.push(&boxes::code(
+                    text,
+                    own.and_then(Language::from_name),
+                    drawing,
+                ));
+            }
+            return Some(Body::whole(&CodeTemplate {
+                code,
+                call: boxes::fields(act.args.rest(&[CELLS]), drawing),
+                result: boxes::result_or_data(act, drawing),
+            }));
+        }
         let code = act.args.named(CODE);
         let drawn = code.map_or("", |(name, _)| name);
         let code = code.map(|(_, code)| code).or(act.args.free.as_deref())?;
@@ -84,6 +108,14 @@ impl ToolView for Code {
             result: boxes::result_or_data(act, drawing),
         }))
     }
+}
+
+/// The pieces of a call that runs several; none when it runs one.
+fn cells(act: &Act<'_>) -> Vec<Args> {
+    let has_code = |cell: &Args| cell.named(CODE).is_some();
+    let cells = act.args.items(CELLS).iter();
+    let cells = cells.map(|cell| Args::of_object(cell).filter(has_code));
+    cells.collect::<Option<_>>().unwrap_or_default()
 }
 
 /// The language that is given, else the one that the tool runs.

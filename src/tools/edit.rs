@@ -16,7 +16,7 @@ use super::{Act, Badge, BadgeTone, Body, Drawing, Glimpse, Label, ToolView, boxe
 pub(crate) struct Edit;
 
 /// Names of the argument that is a patch in some notation.
-const PATCH: &[&str] = &["diff", "patch"];
+const PATCH: &[&str] = &["diff", "patch", "input", "_input"];
 /// Names of the argument that is the new code alone, or a sketch of it.
 const CODE: &[&str] = &["code_edit", "code", "content"];
 

@@ -56,7 +56,8 @@ impl ToolView for Finish {
     }
 
     fn glimpse(&self, act: &Act<'_>) -> Glimpse {
-        let words = act.args.words_or_free(WORDS).unwrap_or_default();
+        let words = act.args.words_or_free(WORDS).or_else(|| data(act));
+        let words = words.unwrap_or_default();
         Glimpse::Words(markdown::first_line(words, card::GLIMPSE))
     }
 
@@ -66,6 +67,7 @@ impl ToolView for Finish {
 
     fn body(&self, act: &Act<'_>, drawing: &Drawing<'_>) -> Option<Body> {
         let words = act.args.named(WORDS);
+        let words = words.or_else(|| Some(("result", data(act)?)));
         let drawn = words.map_or("", |(name, _)| name);
         let words = words.map(|(_, words)| words).or(act.args.free.as_deref());
         // Such a call often has no result, and nothing is missing then.
@@ -81,6 +83,13 @@ impl ToolView for Finish {
             result,
         }))
     }
+}
+
+/// The words of a result that holds nothing but them.
+fn data<'a>(act: &'a Act<'_>) -> Option<&'a str> {
+    let result = act.args.get(&["result"])?.as_object()?;
+    let data = result.get("data")?.as_str()?;
+    (result.len() == 1).then_some(data)
 }
 
 #[cfg(test)]

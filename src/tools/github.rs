@@ -70,7 +70,7 @@ mod tests {
         let input = r#"{"op":"pr_view","repo":"robin/garden","pr":7}"#;
         let call = call("github", input, Some(Ok("a\nb")));
         assert_eq!(
-            row("omp", &call),
+            row("oh_my_pi", &call),
             "✓ github pr_view robin/garden #7 → 2 lines"
         );
     }

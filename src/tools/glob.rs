@@ -37,7 +37,7 @@ impl ToolView for Glob {
             "Glob",
             "glob",
             "pi/find",
-            "omp/find",
+            "oh_my_pi/find",
             "cursor/file_search",
             "copilot_vscode/file_search",
             "copilot_cli/file_search",
@@ -58,7 +58,9 @@ impl ToolView for Glob {
 
     fn glimpse(&self, act: &Act<'_>) -> Glimpse {
         let Some(pattern) = act.args.text(PATTERN) else {
-            return Glimpse::None;
+            // Some programs write the pattern into the path.
+            let places = act.args.told(&["path", "paths"]);
+            return places.map_or(Glimpse::None, Glimpse::Code);
         };
         Glimpse::Code(
             match act.args.text(PLACE).filter(|place| !place.is_empty()) {

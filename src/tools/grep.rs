@@ -12,7 +12,16 @@ use super::{Act, Badge, Body, Drawing, Glimpse, Label, ToolView, boxes, outcome}
 /// Draws a search in files.
 pub(crate) struct Grep;
 
-const PATTERN: &[&str] = &["pattern", "regex", "query", "search_pattern", "search_term"];
+const PATTERN: &[&str] = &[
+    "pattern",
+    "regex",
+    "query",
+    "search_pattern",
+    "search_term",
+    "pat",
+];
+/// Names of the argument that lists several places.
+const PLACES: &[&str] = &["paths", "path"];
 const FILES: &[&str] = &[
     "glob",
     "include",
@@ -43,7 +52,7 @@ impl ToolView for Grep {
             "search_file_content",
             "grep_search",
             "pi/search",
-            "omp/search",
+            "oh_my_pi/search",
             "search_files",
             "grep_files",
             "copilot_findTextInFiles",
@@ -63,6 +72,7 @@ impl ToolView for Grep {
     fn glimpse(&self, act: &Act<'_>) -> Glimpse {
         let place = act.args.text(PLACE).filter(|place| !place.is_empty());
         let place = place.map(|place| act.short_path(place));
+        let place = place.or_else(|| act.args.told(PLACES));
         match (act.args.text(PATTERN), place) {
             (Some(pattern), place) => {
                 Glimpse::Pattern(pattern.to_owned(), place.unwrap_or_default())

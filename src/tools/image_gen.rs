@@ -6,7 +6,7 @@ use crate::html::Html;
 
 use super::{Act, Badge, Body, Drawing, Glimpse, Label, ToolView, boxes, outcome};
 
-const PROMPT: &[&str] = &["prompt", "revised_prompt", "description", "text"];
+const PROMPT: &[&str] = &["prompt", "revised_prompt", "subject", "description", "text"];
 const SHAPE: &[&str] = &["aspect_ratio", "aspectRatio", "aspect", "size"];
 
 /// Draws what a picture was to show; the picture stands under it.

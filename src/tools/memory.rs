@@ -45,6 +45,9 @@ impl ToolView for Memory {
             "retain",
             "recall",
             "reflect",
+            "memory_edit",
+            "learn",
+            "context_notes",
             "store_memory",
             "add_memory",
             "search_memories",
@@ -66,7 +69,10 @@ impl ToolView for Memory {
     }
 
     fn glimpse(&self, act: &Act<'_>) -> Glimpse {
-        Glimpse::Words(act.args.words_or_free(WHAT).unwrap_or_default().to_owned())
+        let first = act.args.items(&["items"]).first();
+        let first = first.and_then(|item| item.get("content")?.as_str());
+        let what = act.args.words_or_free(WHAT).or(first);
+        Glimpse::Words(what.unwrap_or_default().to_owned())
     }
 
     fn outcome(&self, act: &Act<'_>) -> Option<String> {

@@ -37,6 +37,7 @@ impl ToolView for Notebook {
             "edit_notebook_file",
             "run_notebook_cell",
             "create_new_jupyter_notebook",
+            "oh_my_pi/notebook",
         ]
     }
 

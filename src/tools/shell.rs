@@ -25,8 +25,12 @@ const BACKGROUND: &[&str] = &[
     "isBackground",
     "is_background",
     "background",
+    "async",
 ];
-const DESCRIPTION: &[&str] = &["description"];
+/// What the command is for, in a sentence.
+const DESCRIPTION: &[&str] = &["description", "_i", "i"];
+/// A task of the project.
+const TASK: &[&str] = &["op"];
 /// Several commands at once.
 const COMMANDS: &[&str] = &["commands"];
 /// Characters that a badge shows of an id.
@@ -72,6 +76,7 @@ impl ToolView for Shell {
             "developer__shell",
             "terminal",
             "ssh",
+            "oh_my_pi/recipe",
         ]
     }
 
@@ -151,6 +156,10 @@ impl ToolView for Shell {
 fn command(args: &Args) -> Option<(String, &'static [&'static str])> {
     if let Some(command) = args.command() {
         return Some((command, COMMAND));
+    }
+    // The name of a task with its arguments, for a runner of such.
+    if let Some(task) = args.words(TASK) {
+        return Some((task.to_owned(), TASK));
     }
     let commands: Option<Vec<_>> = args
         .items(COMMANDS)

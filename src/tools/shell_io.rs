@@ -55,12 +55,10 @@ impl ToolView for ShellIo {
             "read_background_output",
             "list_background_processes",
             "write_bash",
-            "omp/job",
-            "omp/poll",
-            "omp/await",
-            "pi/job",
-            "pi/poll",
-            "pi/await",
+            "oh_my_pi/job",
+            "oh_my_pi/poll",
+            "oh_my_pi/await",
+            "oh_my_pi/wait",
             "Monitor",
         ]
     }

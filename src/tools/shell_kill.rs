@@ -30,6 +30,7 @@ impl ToolView for ShellKill {
             "cancel_job",
             "kill_terminal",
             "stop_bash",
+            "vibe_kill",
         ]
     }
 

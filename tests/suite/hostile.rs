@@ -171,6 +171,83 @@ fn scn_chat() -> Value {
     ]})
 }
 
+/// A session of pi's kind that uses most of its fields.
+fn session_tree() -> Vec<Value> {
+    let entry = |n: usize, kind: &str, more: Value| {
+        let mut entry = json!({"type": kind, "id": format!("e{n}"), "timestamp": "2026-05-01T10:00:00Z",
+            "parentId": n.checked_sub(1).map(|n| format!("e{n}"))});
+        let fields = entry.as_object_mut().expect("an object");
+        fields.extend(more.as_object().expect("an object").clone());
+        entry
+    };
+    let message = |n: usize, message: Value| entry(n, "message", json!({"message": message}));
+    let text = |words: &str| json!([{"type": "text", "text": words}]);
+    vec![
+        json!({"type": "session", "version": 3, "id": "s", "timestamp": "2026-05-01T10:00:00Z",
+            "cwd": "/w", "parentSession": "/w/p.jsonl", "title": "t", "titleSource": "auto"}),
+        message(0, json!({"role": "user", "content": text("ask")})),
+        entry(
+            1,
+            "model_change",
+            json!({"model": "p/m", "role": "default"}),
+        ),
+        message(
+            2,
+            json!({"role": "assistant", "model": "m", "stopReason": "toolUse", "content": [
+            {"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "said"},
+            {"type": "toolCall", "id": "c1", "name": "bash", "arguments": {"command": "ls", "i": "d"}},
+            {"type": "toolCall", "id": "c2", "name": "edit", "arguments": {"path": "a.rs", "input": "x"}},
+            {"type": "toolCall", "id": "c3", "name": "todo", "arguments": {"op": "view"}},
+            {"type": "toolCall", "id": "c4", "name": "task", "arguments": {"context": "c", "tasks": [{"name": "n", "task": "t"}]}},
+            {"type": "odd", "x": "y"}]}),
+        ),
+        message(
+            3,
+            json!({"role": "toolResult", "toolCallId": "c1", "toolName": "bash", "isError": true,
+            "content": text("out"), "details": {"exitCode": 1, "fullOutputPath": "/tmp/o.log"}}),
+        ),
+        message(
+            4,
+            json!({"role": "toolResult", "toolCallId": "c2", "toolName": "edit", "isError": false,
+            "content": text("done"), "details": {"path": "a.rs", "diff": "-1|a\n+1|b"}}),
+        ),
+        message(
+            5,
+            json!({"role": "toolResult", "toolCallId": "c3", "toolName": "todo", "isError": false,
+            "content": text("list"), "details": {"phases": [{"name": "p", "tasks": [{"content": "c", "status": "blocked", "blocker": "b"}]}]}}),
+        ),
+        message(
+            6,
+            json!({"role": "toolResult", "toolCallId": "gone", "toolName": "odd", "isError": false, "content": text("lost")}),
+        ),
+        message(
+            7,
+            json!({"role": "bashExecution", "command": "ls", "output": "o", "exitCode": 1}),
+        ),
+        message(
+            8,
+            json!({"role": "fileMention", "files": [{"path": "f", "content": "c", "skippedReason": "r"}]}),
+        ),
+        entry(
+            9,
+            "custom_message",
+            json!({"customType": "t", "content": "c", "display": true}),
+        ),
+        entry(
+            10,
+            "compaction",
+            json!({"summary": "s", "shortSummary": "x", "tokensBefore": 1}),
+        ),
+        entry(11, "mode_change", json!({"mode": "m", "data": {"a": "b"}})),
+        entry(12, "label", json!({"targetId": "e0", "label": "l"})),
+        message(
+            13,
+            json!({"role": "assistant", "model": "m", "stopReason": "error", "errorMessage": "e", "content": []}),
+        ),
+        entry(14, "never_seen", json!({"what": "x"})),
+    ]
+}
+
 /// A site of every format with every attack in every field.
 fn site() -> TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -183,6 +260,11 @@ fn site() -> TempDir {
             .map(|line| attacked(line, attack, "").to_string() + "\n")
             .collect();
         put(format!("claude-{n}.jsonl"), lines);
+        let lines = session_tree()
+            .iter()
+            .map(|line| attacked(line, attack, "").to_string() + "\n")
+            .collect();
+        put(format!("tree-{n}.jsonl"), lines);
         put(
             format!("dispatch-{n}.json"),
             attacked(&dispatch(), attack, "").to_string(),
@@ -200,7 +282,7 @@ fn site() -> TempDir {
     let report = build(&options, &|_| {}).expect("the folder can be written");
     assert_eq!(
         report.conversations,
-        3 * ATTACKS.len(),
+        4 * ATTACKS.len(),
         "{:?}",
         report.problems
     );

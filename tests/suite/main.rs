@@ -8,6 +8,7 @@ mod formats;
 mod formats_claude_code;
 mod formats_codex;
 mod formats_gemini;
+mod formats_session_tree;
 mod hostile;
 mod list;
 mod nothing_lost;

@@ -103,6 +103,12 @@ fn files_of_others(input: &Path) -> Vec<PathBuf> {
         let is_rollout = name.starts_with("rollout-") && is_spawned();
         let above = file.parent().and_then(Path::parent);
         let is_below = above.is_some_and(|above| above.ends_with("chats"));
+        // Some programs put them into a folder named as their parent's session is.
+        let parent = file
+            .parent()
+            .map(|folder| format!("{}.jsonl", folder.display()));
+        let is_below_file = parent.is_some_and(|parent| Path::new(&parent).is_file());
+        let is_below = is_below || is_below_file;
         let is_transcript =
             (name.starts_with("agent-") || is_below || is_rollout) && name.ends_with(".jsonl");
         is_transcript || (name.starts_with("prt_") && name.ends_with(".json"))
@@ -134,6 +140,8 @@ fn nothing_that_real_sessions_say_is_lost() {
         ("opencode", 14, 200),
         ("gemini", 11, 150),
         ("qwen", 1, 5),
+        ("pi", 5, 4_000),
+        ("omp", 2, 2_000),
     ] {
         nothing_is_lost_of(folder, conversations, texts);
     }

@@ -1,6 +1,6 @@
 //! One line of a session, decoded.
 
-use crate::formats::branches::Link;
+use crate::formats::branches::{Link, Parent};
 use crate::model::{Attachment, Notice, Part, SourceLink, Timestamp, Usage};
 
 use super::outcome::Outcome;
@@ -112,13 +112,14 @@ pub(super) struct Message {
 }
 
 impl Row {
-    /// What its place in the flow depends on.
+    /// How it hangs together with the others. Parallel calls fork too, and so do hooks: a branch
+    /// is what a person went on from.
     pub(super) fn link(&self) -> Link<'_> {
         Link {
             line: self.line,
             id: &self.uuid,
-            parent: &self.parent,
-            is_prompt: self.is_prompt(),
+            parent: Parent::of(&self.parent),
+            counts: self.is_prompt(),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::formats::calls::each_call;
 use crate::formats::records::Object;
 use crate::model::{Agent, Conversation, Entry, Input, Part, ToolCall};
 
@@ -132,26 +133,5 @@ fn first_words(conversation: &Conversation) -> Option<&str> {
             _ => None,
         },
         _ => None,
-    }
-}
-
-/// Goes over all calls of a conversation, those that were undone too.
-fn each_call(entries: &mut [Entry], each: &mut dyn FnMut(&mut ToolCall)) {
-    for entry in entries {
-        match entry {
-            Entry::Reply(reply) => {
-                for part in &mut reply.parts {
-                    if let Part::Tool(call) = part {
-                        each(call);
-                    }
-                }
-            }
-            Entry::Versions(versions) => {
-                for version in versions {
-                    each_call(version, each);
-                }
-            }
-            Entry::Prompt(_) | Entry::Notice(_) => {}
-        }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use serde::de::IgnoredAny;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-use crate::formats::branches::Link;
+use crate::formats::branches::{Link, Parent};
 use crate::formats::genai::{Row, What};
 use crate::formats::problems::Problems;
 use crate::formats::records::{self, Extent, Object, Record};
@@ -70,8 +70,8 @@ impl Transcript {
         rows.map(|(at, row)| Link {
             line: row.line,
             id: &row.id,
-            parent: self.parents.get(at).map_or("", String::as_str),
-            is_prompt: self.rewinds.contains(&at)
+            parent: Parent::of(self.parents.get(at).map_or("", String::as_str)),
+            counts: self.rewinds.contains(&at)
                 || matches!(&row.what, What::Said(prompt) if !prompt.queued),
         })
         .collect()

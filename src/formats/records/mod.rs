@@ -2,6 +2,7 @@
 //! neighbours along. Every reader of such files goes through here.
 
 mod decode;
+mod document;
 mod elements;
 mod lines;
 mod mend;
@@ -11,16 +12,16 @@ mod scan;
 mod tests;
 
 use std::borrow::Cow;
-use std::io::Read;
 
 use crate::model::{Notice, NoticeKind};
-use crate::source::{At, File, Part, Source};
+use crate::source::File;
 
 use super::problems::Problems;
 use lines::{Line, Lines};
 use scan::Scan;
 
 pub(crate) use decode::{Encoding, open};
+pub(crate) use document::{document, document_of};
 pub(crate) use elements::{Elements, elements};
 pub(crate) use object::{Json, Object, count, items, text};
 
@@ -394,116 +395,4 @@ pub(crate) fn describe(error: &serde_json::Error, line: u64, before: usize) -> (
     let words = error.to_string();
     let words = words.split(" at line ").next().unwrap_or("not JSON");
     (at, format!("{words} at column {column}"))
-}
-
-/// Reads a file that is one JSON document. What is returned is sound JSON: its encoding is
-/// undone, and what could be repaired is, with a warning. Text after the first value is left
-/// out, with a warning. `None` when there is no whole value; the problem is then a lost file.
-pub(crate) fn document(file: &File, problems: &mut Problems) -> Option<String> {
-    let mut bytes = Vec::with_capacity(usize::try_from(file.size).unwrap_or_default());
-    let read = open(file).and_then(|(encoding, mut reader)| {
-        reader.read_to_end(&mut bytes)?;
-        Ok(encoding)
-    });
-    match read {
-        Ok(encoding) => {
-            if !accept(encoding, problems) {
-                return None;
-            }
-        }
-        Err(e) => {
-            problems.lost(None, format!("cannot be read: {e}"));
-            return None;
-        }
-    }
-    whole_value(bytes, problems)
-}
-
-/// The same of a source: of its part of the main file, when it has one. `problems` must be those
-/// of the source.
-pub(crate) fn document_of(source: &Source, problems: &mut Problems) -> Option<String> {
-    let range = match &source.part {
-        Some(Part {
-            at: At::Bytes(range),
-            ..
-        }) => range,
-        _ => return document(&source.main, problems),
-    };
-    let mut bytes = Vec::new();
-    let read = source.main.open_range(range.clone());
-    if let Err(e) = read.and_then(|mut reader| reader.read_to_end(&mut bytes)) {
-        problems.lost(None, format!("cannot be read: {e}"));
-        return None;
-    }
-    whole_value(bytes, problems)
-}
-
-/// The JSON value in these bytes, sound.
-fn whole_value(bytes: Vec<u8>, problems: &mut Problems) -> Option<String> {
-    let mut text = String::from_utf8(bytes).unwrap_or_else(|e| {
-        let valid = e.utf8_error().valid_up_to();
-        let (line, column) = place(&e.as_bytes()[..valid]);
-        problems.warn(line, format!("invalid UTF-8 at byte {column}"));
-        String::from_utf8_lossy(e.as_bytes()).into_owned()
-    });
-    let start = text.len() - text.trim_start().len();
-    if start == text.len() {
-        problems.warn(None, "no records");
-        return None;
-    }
-    let (first_line, _) = place(&text.as_bytes()[..start]);
-    text.drain(..start);
-    let mut scan = Scan::default();
-    let Some(end) = scan.end(text.as_bytes()) else {
-        let (line, column) = place(text.as_bytes());
-        let what = format!("EOF while parsing a value at column {column}");
-        problems.lost(line + first_line - 1, what);
-        return None;
-    };
-    if scan.deepest > DEPTH {
-        problems.lost(first_line, too_deep());
-        return None;
-    }
-    let after = text[end..].len() - text[end..].trim_start().len();
-    if end + after < text.len() {
-        let (line, column) = place(&text.as_bytes()[..end + after]);
-        let what = format!("trailing characters at column {column}");
-        problems.warn(line + first_line - 1, what);
-    }
-    text.truncate(end);
-    if scan.surrogates
-        && let Some(mended) = mend::lone_surrogates(&text)
-    {
-        problems.warn(first_line, "lone surrogate, shown as U+FFFD");
-        text = mended;
-    }
-    sound(text, first_line, problems)
-}
-
-/// The text when it is sound JSON, or could be made so.
-fn sound(text: String, first_line: u64, problems: &mut Problems) -> Option<String> {
-    let check = |text: &str| serde_json::from_str::<serde::de::IgnoredAny>(text);
-    let Err(error) = check(&text) else {
-        return Some(text);
-    };
-    if let Some(mended) = mend::raw_controls(&text)
-        && check(&mended).is_ok()
-    {
-        let what = "control characters stand raw in a string";
-        problems.warn(first_line, what);
-        return Some(mended);
-    }
-    let (line, what) = describe(&error, first_line, 0);
-    problems.lost(line, what);
-    None
-}
-
-/// The line and the column after these bytes, both counted from 1.
-fn place(before: &[u8]) -> (u64, usize) {
-    let line = memchr::memchr_iter(b'\n', before).count() as u64 + 1;
-    let column = match memchr::memrchr(b'\n', before) {
-        Some(last) => before.len() - last,
-        None => before.len() + 1,
-    };
-    (line, column)
 }

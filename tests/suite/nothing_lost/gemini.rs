@@ -34,7 +34,10 @@ const THANKS: &str = "Got it. Thanks for the";
 
 /// Whether a record is of one of these programs.
 pub(super) fn is_one(record: &Value) -> bool {
-    let is_message = record.get("content").is_some() && record.get("uuid").is_none();
+    let is_message = ["uuid", "parentId"]
+        .iter()
+        .all(|key| record.get(key).is_none())
+        && record.get("content").is_some();
     record["message"]["parts"].is_array()
         || record.get("systemPayload").is_some()
         || record["$set"]["messages"].is_array()

@@ -59,6 +59,8 @@ pub(crate) fn said(source: &str) -> Vec<Said> {
             gemini::said(&record, &mut say);
         } else if record.get("parts").is_some() || record.get("createdAt").is_some() {
             scn(&record, &mut say);
+        } else if record.get("uuid").is_none() && is_entry(&record) {
+            entry(&record, &mut say);
         } else {
             claude(&record, &mut say);
         }
@@ -148,6 +150,72 @@ fn texts(content: &Value, kind: Kind, say: &mut impl FnMut(Kind, &str)) {
             _ => {}
         }
     }
+}
+
+/// Whether a record is an entry of pi, or of a program made from it.
+fn is_entry(record: &Value) -> bool {
+    let kinds = ["message", "custom_message", "compaction", "branch_summary"];
+    record["type"]
+        .as_str()
+        .is_some_and(|kind| kinds.contains(&kind))
+}
+
+/// An entry of pi, or of a program made from it. What is only for the model is no text.
+fn entry(record: &Value, say: &mut impl FnMut(Kind, &str)) {
+    let message = match record["type"].as_str() {
+        Some("message") => &record["message"],
+        Some("custom_message") => record,
+        _ => return say(Kind::Injected, record["summary"].as_str().unwrap_or("")),
+    };
+    let text = |field: &str| message[field].as_str().unwrap_or("");
+    let kind = match text("role") {
+        "user" if message["synthetic"] == true => Kind::Injected,
+        "user" => Kind::Prompt,
+        "assistant" => Kind::Reply,
+        "toolResult" => Kind::Result,
+        "bashExecution" | "pythonExecution" => {
+            say(Kind::Input, text("command"));
+            say(Kind::Input, text("code"));
+            return say(Kind::Result, text("output"));
+        }
+        "fileMention" => {
+            for file in message["files"].as_array().into_iter().flatten() {
+                say(Kind::Injected, file["path"].as_str().unwrap_or(""));
+                say(Kind::Injected, file["content"].as_str().unwrap_or(""));
+            }
+            return;
+        }
+        "" | "custom" | "hookMessage" if message["display"] != true => return,
+        _ => Kind::Injected,
+    };
+    if let Some(error) = message["errorMessage"].as_str()
+        && message["stopReason"] == "error"
+    {
+        say(Kind::Reply, error);
+    }
+    if let Some(words) = message["content"].as_str() {
+        return say(kind, words);
+    }
+    for block in message["content"].as_array().into_iter().flatten() {
+        let text = |field: &str| block[field].as_str().unwrap_or("");
+        match text("type") {
+            "text" => without_elements(text("text"), |words| say(kind, words)),
+            "thinking" => say(Kind::Reasoning, text("thinking")),
+            "toolCall" => strings(&block["arguments"], Kind::Input, say),
+            _ => {}
+        }
+    }
+}
+
+/// The words of a message without the elements in which skills and files are put before them, of
+/// which only the names are to be seen.
+fn without_elements(text: &str, mut say: impl FnMut(&str)) {
+    let opens = |line: &&str| line.starts_with("<skill name=") || line.starts_with("<file name=");
+    for line in text.lines().filter(opens) {
+        line.split('"').skip(1).step_by(2).for_each(&mut say);
+    }
+    let rest: Vec<&str> = text.lines().filter(|line| !opens(line)).collect();
+    say(&rest.join("\n"));
 }
 
 /// A stored chunk of Dispatch.
@@ -255,6 +323,33 @@ fn claude_code_is_walked() {
     assert_eq!(said(lines)[1].record, 2);
     let web = r#"{"loglines":[{"type":"user","message":{"content":"p"}}]}"#;
     assert_eq!(told(web), [(Kind::Prompt, "p".to_owned())]);
+}
+
+#[test]
+fn pi_is_walked() {
+    let lines = r#"{"type":"session","id":"no","cwd":"no"}
+{"type":"message","message":{"role":"user","content":[{"type":"text","text":"p"},{"type":"image","data":"no"}]}}
+{"type":"message","message":{"role":"assistant","stopReason":"error","errorMessage":"e","content":[{"type":"thinking","thinking":"t","thinkingSignature":"no"},{"type":"text","text":"r"},{"type":"toolCall","name":"no","arguments":{"a":"i"}}]}}
+{"type":"message","message":{"role":"toolResult","toolName":"no","content":[{"type":"text","text":"o"}],"details":{"x":"no"}}}
+{"type":"message","message":{"role":"bashExecution","command":"c","output":"b"}}
+{"type":"custom_message","customType":"no","content":"shown","display":true}
+{"type":"custom_message","customType":"no","content":"no","display":false}
+{"type":"compaction","summary":"s"}"#;
+    let told = told(lines).into_iter().filter(|(_, text)| !text.is_empty());
+    let expected = [
+        (Kind::Prompt, "p"),
+        (Kind::Reply, "e"),
+        (Kind::Reasoning, "t"),
+        (Kind::Reply, "r"),
+        (Kind::Input, "i"),
+        (Kind::Result, "o"),
+        (Kind::Input, "c"),
+        (Kind::Result, "b"),
+        (Kind::Injected, "shown"),
+        (Kind::Injected, "s"),
+    ]
+    .map(|(kind, text)| (kind, text.to_owned()));
+    assert_eq!(told.collect::<Vec<_>>(), expected);
 }
 
 #[test]
