@@ -31,7 +31,6 @@ mod sniff;
 mod sqlite;
 mod subagents;
 mod times;
-mod unified;
 mod unified_diff;
 
 use std::path::PathBuf;
