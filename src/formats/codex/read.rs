@@ -67,6 +67,10 @@ fn converse(
     let copied = forks::settle(&mut rows, &origin);
     echoes::measure(&mut rows, copied);
     add_instructions(&mut rows, meta.instructions);
+    let mut unshown = transcript.unshown;
+    if meta.has_system_prompt {
+        unshown.insert("system prompt".to_owned(), 1);
+    }
     let project = folder(&rows);
     let calls = Calls::gather(&mut rows, problems);
     Conversation {
@@ -78,7 +82,7 @@ fn converse(
         branch: meta.branch,
         agent: meta.agent,
         entries: flow::entries(rows, calls, is_agent),
-        unshown: transcript.unshown,
+        unshown,
         ..Conversation::default()
     }
 }
