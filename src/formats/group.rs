@@ -66,7 +66,8 @@ pub fn group(found: Vec<(File, Head)>, forced: Option<&'static dyn Format>) -> G
     for (_, (format, files)) in claimed {
         for (mut source, folder) in sources(files) {
             source.shared_files = shared.get(format.name()).cloned().unwrap_or_default();
-            source.origin = origins.get(&source.main).cloned();
+            let place = (source.main.input, source.main.path.clone());
+            source.origin = origins.get(&place).cloned();
             let own = folder.and_then(|folder| side_files.get(&(source.main.input, folder)));
             source.side_files = own.cloned().unwrap_or_default();
             grouped.sources.push((source, format));
@@ -186,8 +187,9 @@ fn alone(one: Claimant) -> (Source, Option<String>) {
     (source, one.claim.own_folder)
 }
 
-/// The file of the conversation that each fork was made from, by the fork's file.
-fn origins(claimed: &Claimed) -> BTreeMap<File, File> {
+/// The file of the conversation that each fork was made from, by the input and the path of the
+/// fork's own.
+fn origins(claimed: &Claimed) -> BTreeMap<Place, File> {
     let mut origins = BTreeMap::new();
     for ((format, _), (_, files)) in claimed {
         for fork in files {
@@ -198,7 +200,8 @@ fn origins(claimed: &Claimed) -> BTreeMap<File, File> {
             let others = claimed.get(&key).map_or(&[][..], |(_, files)| files);
             let main = others.iter().find(|one| one.claim.role == Role::Main);
             if let Some(main) = main.filter(|main| main.file != fork.file) {
-                origins.insert(fork.file.clone(), main.file.clone());
+                let place = (fork.file.input, fork.file.path.clone());
+                origins.insert(place, main.file.clone());
             }
         }
     }

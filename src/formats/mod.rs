@@ -33,14 +33,15 @@ mod sniff;
 mod sqlite;
 mod subagents;
 mod times;
-mod unified;
 mod unified_diff;
 
 use std::path::PathBuf;
 
 use crate::error::Problem;
-use crate::model::Conversation;
+use crate::model::{Conversation, Entry, Notice};
 use crate::source::{File, Part, Source};
+
+use problems::Problems;
 
 pub use group::{Grouped, group};
 pub use places::{Machine, places};
@@ -140,6 +141,33 @@ pub struct Reading {
     pub conversation: Option<Conversation>,
     /// What could not be read as it stands, in the order of files and lines.
     pub problems: Vec<Problem>,
+}
+
+impl Reading {
+    /// What a reader made of a source: nothing, when all that the conversation has are notices that
+    /// say nothing. `problems` are those of each file, the main one first; why there is no page is
+    /// added there.
+    fn settled(
+        conversation: Conversation,
+        mut problems: Vec<Problems>,
+        says_nothing: impl Fn(&Notice) -> bool,
+    ) -> Self {
+        let is_silent =
+            |entry: &Entry| matches!(entry, Entry::Notice(notice) if says_nothing(notice));
+        let is_shown =
+            !conversation.entries.iter().all(is_silent) || !conversation.children.is_empty();
+        if !is_shown && let Some(main) = problems.first_mut() {
+            if main.any_warning() {
+                main.lost(None, "no record could be read");
+            } else {
+                main.note(None, "no messages");
+            }
+        }
+        Self {
+            conversation: is_shown.then_some(conversation),
+            problems: problems.into_iter().flat_map(Problems::into_vec).collect(),
+        }
+    }
 }
 
 /// Which source a file belongs to.

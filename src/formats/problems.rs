@@ -2,6 +2,7 @@
 //! count.
 
 use crate::error::{Problem, Severity};
+use crate::figures;
 use crate::source::{File, Source};
 
 /// How many problems of one severity are named one by one.
@@ -54,6 +55,19 @@ impl Problems {
         if self.warnings <= NAMED {
             self.push(Severity::Warning, line.into(), what.into());
         }
+    }
+
+    /// Says which kinds of records, blocks and the like are not known; nothing when all are. The
+    /// kinds are the file's own words.
+    pub(crate) fn note_unknown(&mut self, what: &str, kinds: &[String]) {
+        if kinds.is_empty() {
+            return;
+        }
+        let names = kinds.iter().take(5);
+        let names: Vec<_> = names.map(|kind| figures::one_line(kind, 40)).collect();
+        let types = if kinds.len() == 1 { "type" } else { "types" };
+        let (count, names) = (kinds.len(), names.join(", "));
+        self.note(None, format!("{count} unknown {what} {types}: {names}"));
     }
 
     /// The file gives no page.

@@ -10,7 +10,9 @@ pub(crate) fn read(text: &str) -> Vec<FilePatch> {
         reader.line(line);
     }
     reader.close();
-    reader.patches
+    let mut patches = reader.patches;
+    patches.retain(|patch| patch.hunks.iter().any(|hunk| !hunk.lines.is_empty()));
+    patches
 }
 
 /// What `/dev/null` is called where a file is not there.
@@ -201,6 +203,56 @@ mod tests {
     #[test]
     fn what_is_no_diff_changes_nothing() {
         for text in ["", "hello", "@@ -x +1 @@\n+a", "--- a\n+++ b\n", "@@ -1 +1"] {
+            assert!(read(text).is_empty(), "{text}");
+        }
+    }
+
+    fn in_short(diff: &str) -> Vec<String> {
+        read(diff)
+            .into_iter()
+            .map(|patch| {
+                let lines = patch.hunks.iter().flat_map(|hunk| &hunk.lines);
+                let lines: Vec<String> = lines
+                    .map(|line| format!("{:?} {}", line.kind, line.text))
+                    .collect();
+                format!("{} {:?}: {}", patch.path, patch.change, lines.join(", "))
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_diff_as_a_library_makes_it_is_read() {
+        let diff = "Index: a.txt\n=====\n--- a.txt\tCurrent\n+++ a.txt\tProposed\n\
+                    @@ -3,2 +3,3 @@\n kept\n--- old\n+++ new\n+more\n\\ No newline at end of file\n";
+        assert_eq!(
+            in_short(diff),
+            [
+                "a.txt Updated: Kept kept, Removed -- old, Added ++ new, Added more, \
+                 NoNewline No newline at end of file"
+            ]
+        );
+        let hunk = &read(diff)[0].hunks[0];
+        assert_eq!((hunk.old_start, hunk.new_start), (Some(3), Some(3)));
+    }
+
+    #[test]
+    fn files_that_are_new_or_gone_are_told() {
+        let diff = "diff --git a/x b/x\n--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+one\n\
+                    --- a/y\n+++ /dev/null\n@@ -1 +0,0 @@\n-two\n\
+                    --- a/z\n+++ b/z\n@@ -1 +1 @@ fn z\n-1\n+2\n";
+        assert_eq!(
+            in_short(diff),
+            [
+                "x Added: Added one",
+                "y Deleted: Removed two",
+                "z Updated: Removed 1, Added 2"
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_no_diff_has_no_patch() {
+        for text in ["", "hello", "@@ nonsense @@", "--- a\n+++ b\n@@ -1 +1 @@\n"] {
             assert!(read(text).is_empty(), "{text}");
         }
     }

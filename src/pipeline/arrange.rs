@@ -11,7 +11,7 @@ use crate::figures::Clock;
 use crate::html::SafeUrl;
 use crate::model::{Conversation, Entry, Input, Notice, NoticeKind, Part, Timestamp};
 use crate::pages::{self, Link, Place, Row};
-use crate::source::File;
+use crate::source::Source;
 
 /// What the other conversations must know of one.
 pub(super) struct Known {
@@ -19,7 +19,7 @@ pub(super) struct Known {
     pub(super) at: usize,
     /// The format's name.
     pub(super) format: &'static str,
-    /// The name of its main file, and the path under which problems name it.
+    /// The name of its source, and the path under which problems name it.
     pub(super) name: String,
     path: String,
     /// The format's own id, else the file's name.
@@ -43,10 +43,10 @@ pub(super) struct Identity {
 }
 
 impl Identity {
-    /// The identity of a conversation that was read from `file`.
-    pub(super) fn of(conversation: &Conversation, format: &'static str, file: &File) -> Self {
+    /// The identity of a conversation that was read from `source`.
+    pub(super) fn of(conversation: &Conversation, format: &'static str, source: &Source) -> Self {
         let id = match conversation.id.as_str() {
-            "" => file.name.clone(),
+            "" => source.name(),
             id => id.to_owned(),
         };
         Self {
@@ -58,12 +58,12 @@ impl Identity {
 }
 
 impl Known {
-    /// What is to be known of a conversation that was read from `file`, as it will be shown.
+    /// What is to be known of a conversation that was read from `source`, as it will be shown.
     pub(super) fn of(
         identity: Identity,
         conversation: &Conversation,
         format: &'static str,
-        file: &File,
+        source: &Source,
     ) -> Self {
         let Identity {
             id,
@@ -73,8 +73,8 @@ impl Known {
         Known {
             at: 0,
             format,
-            name: file.name.clone(),
-            path: file.path.clone(),
+            name: source.name(),
+            path: source.main.path.clone(),
             row: Row::of(conversation, folder),
             entries,
             starts: conversation.entries.iter().map(Entry::start).collect(),

@@ -304,14 +304,19 @@ fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync + Se
     items.par_iter().with_max_len(1).map(work).collect()
 }
 
-/// The same, the heaviest items first, so that none is left for the end.
+/// From this weight on, in bytes, an item is heavy.
+const HEAVY: u64 = 1 << 20;
+
+/// The same, the heavy items first, so that none is left for the end. The others stay in their
+/// order: parts of one file that stand beside each other are unpacked together.
 fn in_parallel_by<T: Sync, R: Send>(
     items: &[T],
     weight: impl Fn(&T) -> u64,
     work: impl Fn(&T) -> R + Sync + Send,
 ) -> Vec<R> {
     let mut order: Vec<usize> = (0..items.len()).collect();
-    order.sort_by_key(|index| std::cmp::Reverse(weight(&items[*index])));
+    let heaviness = |weight: u64| if weight < HEAVY { 0 } else { weight };
+    order.sort_by_key(|index| std::cmp::Reverse(heaviness(weight(&items[*index]))));
     let mut results: Vec<(usize, R)> = order
         .par_iter()
         .with_max_len(1)

@@ -33,9 +33,8 @@ pub(super) fn scan(
         redactions,
     } = read(source, format, redactor, options, None);
     let redactions = redactions.unwrap_or_default();
-    let known = conversation.map(|(identity, conversation)| {
-        Known::of(identity, &conversation, format.name(), &source.main)
-    });
+    let known = conversation
+        .map(|(identity, conversation)| Known::of(identity, &conversation, format.name(), source));
     if known.is_none() {
         problems.extend(nothing_shown(source, &problems));
     }
@@ -88,7 +87,7 @@ pub(super) fn read(
         let mut redactions = None;
         let conversation = conversation.map(|mut conversation| {
             assign_anchors(&mut conversation);
-            let identity = Identity::of(&conversation, format.name(), &source.main);
+            let identity = Identity::of(&conversation, format.name(), source);
             redactions = match before {
                 Some(before) => redact::again(&mut conversation, redactor, before),
                 None => Some(redact::conversation(&mut conversation, redactor)),

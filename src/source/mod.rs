@@ -288,6 +288,16 @@ impl Source {
         }
     }
 
+    /// The name of its main file; of a part, with the part's place behind a `#`.
+    pub fn name(&self) -> String {
+        let name = &self.main.name;
+        match self.part.as_ref().map(|part| &part.at) {
+            None => name.clone(),
+            Some(At::Bytes(range)) => format!("{name}#{}", range.start),
+            Some(At::Key(key)) => format!("{name}#{key}"),
+        }
+    }
+
     /// All bytes that belong to it, by which work is planned.
     pub fn size(&self) -> u64 {
         let own = self.part.as_ref().map_or(self.main.size, |part| part.size);

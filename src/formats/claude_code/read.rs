@@ -101,26 +101,10 @@ pub(super) fn read(source: &Source, is_document: bool) -> Reading {
 }
 
 /// A conversation with nothing to read in it is none.
-fn finish(conversation: Conversation, mut problems: Vec<Problems>) -> Reading {
-    let is_gap = |entry: &Entry| {
-        let Entry::Notice(notice) = entry else {
-            return false;
-        };
+fn finish(conversation: Conversation, problems: Vec<Problems>) -> Reading {
+    Reading::settled(conversation, problems, |notice| {
         notice.kind == NoticeKind::Unknown && notice.body.is_none()
-    };
-    let shown = !conversation.entries.iter().all(is_gap) || !conversation.children.is_empty();
-    if !shown {
-        let main = &mut problems[0];
-        if main.any_warning() {
-            main.lost(None, "no record could be read");
-        } else {
-            main.note(None, "no messages");
-        }
-    }
-    Reading {
-        conversation: shown.then_some(conversation),
-        problems: problems.into_iter().flat_map(Problems::into_vec).collect(),
-    }
+    })
 }
 
 /// A subagent's file.

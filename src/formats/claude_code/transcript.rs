@@ -94,11 +94,8 @@ impl Transcript {
             },
             ..Row::default()
         };
-        for gap in &extent.gaps {
-            self.rows.push(remark(gap.first, gap.notice()));
-        }
-        if let Some(notice) = extent.cut_notice() {
-            self.rows.push(remark(u64::MAX, notice));
+        for (line, notice) in extent.notices() {
+            self.rows.push(remark(line, notice));
         }
         self.rows.sort_by_key(|row| row.line);
     }
@@ -109,21 +106,8 @@ impl Transcript {
             let what = format!("identical records, shown once: {}", self.identical);
             problems.note(None, what);
         }
-        for (kinds, what) in [
-            (&self.unknown_records, "record"),
-            (&self.unknown_blocks, "block"),
-        ] {
-            if !kinds.is_empty() {
-                let names = kinds.iter().take(5).map(|k| name(k)).collect::<Vec<_>>();
-                let types = if kinds.len() == 1 { "type" } else { "types" };
-                let what = format!(
-                    "{} unknown {what} {types}: {}",
-                    kinds.len(),
-                    names.join(", ")
-                );
-                problems.note(None, what);
-            }
-        }
+        problems.note_unknown("record", &self.unknown_records);
+        problems.note_unknown("block", &self.unknown_blocks);
         self.seen = HashMap::new();
     }
 

@@ -2,6 +2,7 @@
 //! diffs of the others.
 
 use crate::formats::records::Object;
+use crate::formats::unified_diff;
 use crate::model::patch::{Change, FilePatch, Hunk, Line, LineKind};
 
 /// The changes by file.
@@ -29,7 +30,8 @@ fn file(path: &str, kind: &str, change: &Object<'_>) -> Option<FilePatch> {
         "delete" => (Change::Deleted, whole(change, LineKind::Removed)),
         "update" => {
             let moved = change.words("move_path").map(Change::Moved);
-            let hunks = hunks(&change.string("unified_diff"));
+            let patches = unified_diff::read(&change.string("unified_diff"));
+            let hunks = patches.into_iter().flat_map(|patch| patch.hunks).collect();
             (moved.unwrap_or(Change::Updated), hunks)
         }
         _ => return None,
@@ -69,50 +71,4 @@ fn whole(change: &Object<'_>, kind: LineKind) -> Vec<Hunk> {
         heading: None,
         lines,
     }]
-}
-
-/// The hunks of a unified diff.
-fn hunks(diff: &str) -> Vec<Hunk> {
-    let mut hunks: Vec<Hunk> = Vec::new();
-    for line in diff.lines() {
-        if let Some(rest) = line.strip_prefix("@@ ") {
-            hunks.push(begun(rest));
-            continue;
-        }
-        // Above the first hunk stand the names of the files.
-        let Some(hunk) = hunks.last_mut() else {
-            continue;
-        };
-        let (kind, text) = match line.as_bytes().first() {
-            Some(b'+') => (LineKind::Added, &line[1..]),
-            Some(b'-') => (LineKind::Removed, &line[1..]),
-            Some(b'\\') => (LineKind::NoNewline, ""),
-            Some(b' ') => (LineKind::Kept, &line[1..]),
-            _ => (LineKind::Kept, line),
-        };
-        hunk.lines.push(Line {
-            kind,
-            text: text.to_owned(),
-        });
-    }
-    hunks
-}
-
-/// The hunk that `-1,2 +3,4 @@ heading` begins.
-fn begun(rest: &str) -> Hunk {
-    let (places, heading) = rest.split_once("@@").unwrap_or((rest, ""));
-    let start = |sign: char| {
-        let place = places
-            .split(' ')
-            .find_map(|place| place.strip_prefix(sign))?;
-        let first = place.split_once(',').map_or(place, |(first, _)| first);
-        first.parse().ok()
-    };
-    let heading = heading.trim();
-    Hunk {
-        old_start: start('-'),
-        new_start: start('+'),
-        heading: (!heading.is_empty()).then(|| heading.to_owned()),
-        lines: Vec::new(),
-    }
 }

@@ -21,6 +21,9 @@ pub(super) struct Meta {
     pub(super) agent: Option<Agent>,
     /// Instructions that the person gave for all sessions.
     pub(super) instructions: Option<String>,
+    /// Whether the program's own prompt is in it, thousands of words that are the same in every
+    /// session.
+    pub(super) has_system_prompt: bool,
     /// When it was begun, in milliseconds since 1970.
     pub(super) made: Option<i64>,
 }
@@ -39,6 +42,7 @@ impl Meta {
             forked_from: object.words("forked_from_id"),
             agent: agent(object),
             instructions: object.words("instructions"),
+            has_system_prompt: object.object("base_instructions").is_some(),
             made: moment_of(&id).or(written),
             id,
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::formats::Reading;
 use crate::formats::problems::Problems;
-use crate::model::{Agent, Conversation, Entry, NoticeKind, Timestamp};
+use crate::model::{Agent, Conversation, NoticeKind, Timestamp};
 use crate::source::{File, Source};
 
 use super::flow::{self, Calls};
@@ -67,6 +67,10 @@ fn converse(
     let copied = forks::settle(&mut rows, &origin);
     echoes::measure(&mut rows, copied);
     add_instructions(&mut rows, meta.instructions);
+    let mut unshown = transcript.unshown;
+    if meta.has_system_prompt {
+        unshown.insert("system prompt".to_owned(), 1);
+    }
     let project = folder(&rows);
     let calls = Calls::gather(&mut rows, problems);
     Conversation {
@@ -78,7 +82,7 @@ fn converse(
         branch: meta.branch,
         agent: meta.agent,
         entries: flow::entries(rows, calls, is_agent),
-        unshown: transcript.unshown,
+        unshown,
         ..Conversation::default()
     }
 }
@@ -151,24 +155,8 @@ fn add_instructions(rows: &mut Vec<Row>, instructions: Option<String>) {
 }
 
 /// A conversation with nothing to read in it is none.
-fn finish(conversation: Conversation, mut problems: Vec<Problems>) -> Reading {
-    let is_silent = |entry: &Entry| {
-        let Entry::Notice(notice) = entry else {
-            return false;
-        };
+fn finish(conversation: Conversation, problems: Vec<Problems>) -> Reading {
+    Reading::settled(conversation, problems, |notice| {
         matches!(notice.kind, NoticeKind::Unknown | NoticeKind::Context) && notice.body.is_none()
-    };
-    let shown = !conversation.entries.iter().all(is_silent) || !conversation.children.is_empty();
-    if !shown {
-        let main = &mut problems[0];
-        if main.any_warning() {
-            main.lost(None, "no record could be read");
-        } else {
-            main.note(None, "no messages");
-        }
-    }
-    Reading {
-        conversation: shown.then_some(conversation),
-        problems: problems.into_iter().flat_map(Problems::into_vec).collect(),
-    }
+    })
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use serde::de::IgnoredAny;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::formats::problems::Problems;
@@ -77,31 +76,14 @@ impl Transcript {
             what: What::Remark(notice),
             ..Row::default()
         };
-        for gap in &extent.gaps {
-            self.rows.push(remark(gap.first, gap.notice()));
-        }
-        if let Some(notice) = extent.cut_notice() {
-            self.rows.push(remark(u64::MAX, notice));
+        for (line, notice) in extent.notices() {
+            self.rows.push(remark(line, notice));
         }
         self.rows.sort_by_key(|row| row.line);
     }
 
     fn report(&mut self, problems: &mut Problems) {
-        if self.unknown.is_empty() {
-            return;
-        }
-        let names = self.unknown.iter().take(5);
-        let names: Vec<_> = names
-            .map(|name| crate::figures::one_line(name, 40))
-            .collect();
-        let types = if self.unknown.len() == 1 {
-            "type"
-        } else {
-            "types"
-        };
-        let count = self.unknown.len();
-        let what = format!("{count} unknown record {types}: {}", names.join(", "));
-        problems.note(None, what);
+        problems.note_unknown("record", &self.unknown);
     }
 
     fn take(
@@ -110,16 +92,10 @@ impl Transcript {
         problems: &mut Problems,
     ) -> Result<(), serde_json::Error> {
         let Record { line, json } = record;
-        if !json.starts_with('{') {
-            serde_json::from_str::<IgnoredAny>(json)?;
-            problems.warn(line, "expected an object");
+        let Some(object) = record.object(problems)? else {
             self.odd(line, "A record that is no object", json);
             return Ok(());
-        }
-        let object = Object::parse(json)?;
-        if object.has_duplicate_key() {
-            problems.warn(line, "duplicate key, the last one counts");
-        }
+        };
         let time = object.get("timestamp").map_or(Ok(None), times::read);
         let time = time.unwrap_or_else(|what| {
             problems.warn(line, what);

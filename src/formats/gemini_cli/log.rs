@@ -3,8 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use serde::de::IgnoredAny;
-
 use crate::formats::branches::Step;
 use crate::formats::genai::{Row, What};
 use crate::formats::problems::Problems;
@@ -80,15 +78,9 @@ impl Log {
             self.messages(items(Json::parse(json)?), line, problems);
             return Ok(());
         }
-        if !json.starts_with('{') {
-            serde_json::from_str::<IgnoredAny>(json)?;
-            problems.warn(line, "expected an object");
+        let Some(object) = record.object(problems)? else {
             return Ok(());
-        }
-        let object = Object::parse(json)?;
-        if object.has_duplicate_key() {
-            problems.warn(line, "duplicate key, the last one counts");
-        }
+        };
         if let Some(id) = object.text("$rewindTo") {
             self.rewind(&id);
         } else if let Some(set) = object.object("$set") {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::formats::records::{Json, Object, text};
-use crate::formats::unified;
+use crate::formats::unified_diff;
 use crate::model::patch::{Change, FilePatch};
 use crate::model::{AgentRun, Input, ToolCall, ToolResult};
 
@@ -57,7 +57,7 @@ fn changed(call: &ToolCall, result: &mut ToolResult, object: &Object<'_>) {
         return;
     }
     let diff = object.text("fileDiff").unwrap_or_default();
-    let mut patches = unified::patches(&diff);
+    let mut patches = unified_diff::read(&diff);
     let path = || {
         let args = match &call.input {
             Some(Input::Json(json)) => Object::parse(json).ok()?,

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use serde::de::IgnoredAny;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use crate::formats::branches::{Link, Parent};
@@ -84,16 +83,10 @@ impl Transcript {
         problems: &mut Problems,
     ) -> Result<(), serde_json::Error> {
         let Record { line, json } = record;
-        if !json.starts_with('{') {
-            serde_json::from_str::<IgnoredAny>(json)?;
-            problems.warn(line, "expected an object");
+        let Some(object) = record.object(problems)? else {
             self.odd(line, "A record that is no object", json);
             return Ok(());
-        }
-        let object = Object::parse(json)?;
-        if object.has_duplicate_key() {
-            problems.warn(line, "duplicate key, the last one counts");
-        }
+        };
         if !self.is_new(&object, json) {
             self.identical += 1;
             return Ok(());

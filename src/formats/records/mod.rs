@@ -78,11 +78,41 @@ impl Extent {
         })
     }
 
+    /// The notices for what could not be read, each with the line where it stands; that of a cut
+    /// stands behind all else.
+    pub(crate) fn notices(&self) -> impl Iterator<Item = (u64, Notice)> {
+        let gaps = self.gaps.iter().map(|gap| (gap.first, gap.notice()));
+        gaps.chain(self.cut_notice().map(|notice| (u64::MAX, notice)))
+    }
+
     fn gap(&mut self, first: u64, last: u64) {
         match self.gaps.last_mut() {
             Some(gap) if gap.last + 1 >= first => gap.last = gap.last.max(last),
             _ => self.gaps.push(Gap { first, last }),
         }
+    }
+}
+
+impl Record<'_> {
+    /// The record as an object; `None` for what is none, with a warning. A key that stands twice
+    /// is told.
+    ///
+    /// # Errors
+    /// When it is no sound JSON.
+    pub(crate) fn object(
+        &self,
+        problems: &mut Problems,
+    ) -> Result<Option<Object<'_>>, serde_json::Error> {
+        if !self.json.starts_with('{') {
+            serde_json::from_str::<serde::de::IgnoredAny>(self.json)?;
+            problems.warn(self.line, "expected an object");
+            return Ok(None);
+        }
+        let object = Object::parse(self.json)?;
+        if object.has_duplicate_key() {
+            problems.warn(self.line, "duplicate key, the last one counts");
+        }
+        Ok(Some(object))
     }
 }
 

@@ -34,28 +34,13 @@ pub(in crate::formats) fn read(source: &Source, program: &str) -> Reading {
 }
 
 /// A conversation with nothing to read in it is none.
-fn finish(conversation: Conversation, mut problems: Vec<Problems>) -> Reading {
-    let says_nothing = |entry: &Entry| {
-        let Entry::Notice(notice) = entry else {
-            return false;
-        };
-        let is_gap = notice.kind == NoticeKind::Unknown && notice.body.is_none();
-        let is_setting = matches!(notice.kind, NoticeKind::ModelChange | NoticeKind::Info);
-        is_gap || is_setting && notice.body.is_none()
-    };
-    let shown = !conversation.entries.iter().all(says_nothing) || !conversation.children.is_empty();
-    if !shown {
-        let main = &mut problems[0];
-        if main.any_warning() {
-            main.lost(None, "no record could be read");
-        } else {
-            main.note(None, "no messages");
-        }
-    }
-    Reading {
-        conversation: shown.then_some(conversation),
-        problems: problems.into_iter().flat_map(Problems::into_vec).collect(),
-    }
+fn finish(conversation: Conversation, problems: Vec<Problems>) -> Reading {
+    Reading::settled(conversation, problems, |notice| {
+        matches!(
+            notice.kind,
+            NoticeKind::Unknown | NoticeKind::ModelChange | NoticeKind::Info
+        ) && notice.body.is_none()
+    })
 }
 
 /// One file of a source. `is_member` says whether it stands in the folder of another.

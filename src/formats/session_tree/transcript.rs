@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use serde::de::IgnoredAny;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::figures::one_line;
@@ -96,11 +95,8 @@ impl<'a> Transcript<'a> {
             what: What::Remark(notice),
             ..Row::default()
         };
-        for gap in &extent.gaps {
-            self.rows.push(remark(gap.first, gap.notice()));
-        }
-        if let Some(notice) = extent.cut_notice() {
-            self.rows.push(remark(u64::MAX, notice));
+        for (line, notice) in extent.notices() {
+            self.rows.push(remark(line, notice));
         }
         self.rows.sort_by_key(|row| row.line);
     }
@@ -112,15 +108,7 @@ impl<'a> Transcript<'a> {
             problems.note(None, what);
         }
         for (kinds, what) in self.unknown.iter().zip(["record", "block"]) {
-            if !kinds.is_empty() {
-                let names = kinds.iter().take(5).map(|k| name(k)).collect::<Vec<_>>();
-                let types = if kinds.len() == 1 { "type" } else { "types" };
-                let names = names.join(", ");
-                problems.note(
-                    None,
-                    format!("{} unknown {what} {types}: {names}", kinds.len()),
-                );
-            }
+            problems.note_unknown(what, kinds);
         }
         self.seen = HashMap::new();
     }
@@ -132,16 +120,10 @@ impl<'a> Transcript<'a> {
         problems: &mut Problems,
     ) -> Result<(), serde_json::Error> {
         let Record { line, json } = record;
-        if !json.starts_with('{') {
-            serde_json::from_str::<IgnoredAny>(json)?;
-            problems.warn(line, "expected an object");
+        let Some(object) = record.object(problems)? else {
             self.odd(line, "A record that is no object", json);
             return Ok(());
-        }
-        let object = Object::parse(json)?;
-        if object.has_duplicate_key() {
-            problems.warn(line, "duplicate key, the last one counts");
-        }
+        };
         let Some(kind) = object.text("type") else {
             problems.warn(line, "`type` is not a string");
             self.odd(line, "A record of no type", json);

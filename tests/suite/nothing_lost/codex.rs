@@ -128,22 +128,20 @@ fn streamed(item: &Value, say: &mut impl FnMut(Kind, &str)) {
     }
 }
 
-/// What a call was given. Of a patch its marks are not drawn, nor the shell that runs a line.
+/// What a call was given. The shell that runs a line is not drawn.
 fn input(value: &Value, say: &mut impl FnMut(Kind, &str)) {
     encoded(value, Kind::Input, &mut |kind, words| {
         let is_no_word = matches!(words, "-lc" | "bash" | "zsh" | "sh" | "apply_patch");
         // How a step of a plan stands is a sign.
         let is_no_word = is_no_word || matches!(words, "pending" | "in_progress" | "completed");
-        if words.contains("*** Begin Patch") {
-            patch(words, &mut |line| say(kind, line));
-        } else if !is_no_word {
+        if !is_no_word {
             say(kind, words);
         }
     });
 }
 
-/// The lines of a patch, and of the script around it.
-fn patch(words: &str, say: &mut impl FnMut(&str)) {
+/// The lines of a patch, and of the script around it. Its marks are not drawn.
+pub(super) fn patch(words: &str, say: &mut impl FnMut(&str)) {
     let mut has_ended = false;
     for line in words.lines() {
         if let Some(mark) = line.strip_prefix("*** ") {

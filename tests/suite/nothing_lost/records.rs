@@ -282,6 +282,9 @@ pub(super) fn encoded(value: &Value, kind: Kind, say: &mut impl FnMut(Kind, &str
 pub(super) fn strings(value: &Value, kind: Kind, say: &mut impl FnMut(Kind, &str)) {
     match value {
         Value::String(text) if text.starts_with("data:image/") => {}
+        Value::String(text) if kind == Kind::Input && text.contains("*** Begin Patch") => {
+            codex::patch(text, &mut |line| say(kind, line));
+        }
         Value::String(text) => say(kind, text),
         Value::Array(list) => list.iter().for_each(|item| strings(item, kind, say)),
         Value::Object(fields) => {
