@@ -13,7 +13,14 @@ use super::{Act, Badge, Body, Drawing, Glimpse, Label, ToolView, boxes, outcome}
 const TITLE: &[&str] = &["title", "name", "id", "textdoc_id"];
 const CONTENT: &[&str] = &["content", "file_text", "code"];
 /// Arguments that say in other words what the row and the boxes show.
-const TOLD: &[&str] = &["command", "title", "version_uuid", "source", "md_citations"];
+const TOLD: &[&str] = &[
+    "id",
+    "command",
+    "title",
+    "version_uuid",
+    "source",
+    "md_citations",
+];
 /// How many unchanged lines are shown around a change.
 const AROUND: usize = 3;
 
@@ -91,14 +98,19 @@ impl ToolView for Artifact {
         if known.is_some() {
             drawn.extend(TOLD);
         }
+        let groups: Vec<&[&str]> = drawn.iter().map(std::slice::from_ref).collect();
         // Of a change the whole document is told as it then stood.
         let whole = || known?.text.as_deref();
         let content = content.map(|(_, content)| content).or_else(whole);
         Some(Body::whole(&ArtifactTemplate {
             changes,
-            call: boxes::rest(&act.args, &[&drawn], drawing),
+            call: boxes::rest(&act.args, &groups, drawing),
             content: content.map(|content| boxes::code(content, language(act), drawing)),
-            result: boxes::result_or_data(act, drawing),
+            // That it was done says the version.
+            result: match act.output.text.trim() {
+                "" | "OK" if known.is_some() && act.is_done() => Html::default(),
+                _ => boxes::result_or_data(act, drawing),
+            },
         }))
     }
 }

@@ -1,7 +1,7 @@
 //! The built site as a whole: the samples' pages are inert and whole, and nothing that was said
 //! is missing on them; the same for real files, where they are at hand.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -61,16 +61,17 @@ fn folders(site: &Path) -> BTreeMap<String, String> {
 fn measured(input: &Path, site: &Path) -> (usize, Vec<String>) {
     let mut said = 0;
     let mut missing = Vec::new();
-    for (name, folder) in folders(site) {
+    let mut measured = BTreeSet::new();
+    for (source, folder) in folders(site) {
+        // One of many conversations in a file is named by its place in it.
+        let name = source.split('#').next().unwrap_or(&source).to_owned();
         // What is in an archive is no file.
-        if !input.join(&name).is_file() {
+        if !input.join(&name).is_file() || !measured.insert(name.clone()) {
             continue;
         }
         let text = fs::read_to_string(input.join(&name)).unwrap_or_default();
         // What a fork repeats stands on the other conversation's page.
-        // A file of many conversations has many folders, and the manifest names one.
-        let is_list = text.trim_start().starts_with('[');
-        let pages = if is_list || text.contains("\"forked_from_id\": \"0") {
+        let pages = if name != source || text.contains("\"forked_from_id\": \"0") {
             Pages::read(site)
         } else {
             Pages::read(&site.join(&folder))
