@@ -9,6 +9,7 @@
 mod branches;
 mod calls;
 mod chat;
+mod chatgpt;
 mod claude;
 mod claude_code;
 mod codex;
@@ -201,6 +202,7 @@ pub static FORMATS: &[&dyn Format] = &[
     &oh_my_pi::OhMyPi,
     &pi::Pi,
     &codex::Codex,
+    &chatgpt::ChatGpt,
     &claude::Claude,
 ];
 

@@ -1,0 +1,1 @@
+//! What each fact of the export becomes.
