@@ -5,6 +5,7 @@ use std::ops::Range;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
+use super::lines::{line_before, line_end};
 use super::looks::{is_random, starts_alone};
 use super::placeholders::{is_placeholder, is_reference};
 use super::words::is_wordy;
@@ -161,7 +162,7 @@ pub(super) fn cookies(text: &str, from: usize) -> Vec<Range<usize>> {
 
 /// The value of a line in a browser's cookie file: seven columns, the last of which is the value.
 pub(super) fn in_jar(text: &str, sign: &Range<usize>) -> Option<Range<usize>> {
-    let start = text[..sign.start].rfind('\n').map_or(0, |at| at + 1);
+    let start = sign.start - line_before(text, sign.start).len();
     let end = line_end(text, sign.start);
     let columns: Vec<&str> = text[start..end].split('\t').collect();
     let value = columns
@@ -174,10 +175,6 @@ pub(super) fn in_jar(text: &str, sign: &Range<usize>) -> Option<Range<usize>> {
             .map(|column| column.len() + 1)
             .sum::<usize>();
     (is_credential(value, 8) && !is_wordy(value)).then(|| at..at + value.len())
-}
-
-fn line_end(text: &str, from: usize) -> usize {
-    text[from..].find('\n').map_or(text.len(), |at| from + at)
 }
 
 /// Where a list of credentials ends: at a quote that is not inside it, at the line's end.
@@ -199,8 +196,9 @@ fn list_end(text: &str, from: usize) -> usize {
 }
 
 fn word_end(text: &str, from: usize) -> usize {
-    let end = text[from..].find(|c: char| c.is_whitespace() || "\"'`<>(),;{}[]|\\&".contains(c));
-    let end = end.map_or(text.len(), |at| from + at);
+    let line = &text[from..line_end(text, from)];
+    let end = line.find(|c: char| c.is_whitespace() || "\"'`<>(),;{}[]|\\&".contains(c));
+    let end = from + end.unwrap_or(line.len());
     from + text[from..end]
         .trim_end_matches(['.', ':', '*', '!', '?'])
         .len()

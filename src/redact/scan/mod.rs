@@ -7,6 +7,7 @@ mod commands;
 mod found;
 mod headers;
 mod homes;
+mod lines;
 mod looks;
 mod mapped;
 mod names;
@@ -30,6 +31,7 @@ use regex::Regex;
 use crate::redact::rules;
 
 use assigned::{name_around, value_after};
+use lines::Looks;
 use names::telling;
 use shapes::{Shape, floor};
 use vocabulary::Level;
@@ -197,7 +199,9 @@ impl Scanner {
     /// where names and values stand apart.
     pub(crate) fn shaped(&self, text: &str) -> Vec<Found<'_>> {
         let mut found = Vec::new();
+        let mut looks = Looks::default();
         self.shown.each(text, |sign, literal, span| match sign {
+            _ if !looks.take(span.start) => {}
             Sign::Shape(index) => found.extend(self.shaped_at(text, index, literal, &span)),
             Sign::Block => found.extend(
                 blocks::key(text, &span).map(|span| self.found(span, "private-key", Rank::Shaped)),
@@ -216,6 +220,7 @@ impl Scanner {
     ) -> Vec<Found<'r>> {
         let mut found: Vec<Found<'r>> = Vec::new();
         let mut seen_name = 0;
+        let mut looks = Looks::default();
         self.all.each(text, |sign, literal, span| match sign {
             Sign::Odd => {
                 if let Some(odd) = &mut odd
@@ -241,7 +246,7 @@ impl Scanner {
             }
             Sign::At => self.at_sign(text, span.start, wants, &mut found),
             Sign::Home | Sign::Listing => {}
-            _ if !wants.secrets => {}
+            _ if !wants.secrets || !looks.take(span.start) => {}
             Sign::Shape(index) => found.extend(self.shaped_at(text, index, literal, &span)),
             Sign::Name => {
                 // A name with two signs in it is looked at once.
