@@ -105,12 +105,12 @@ fn lines(text: &str, from: usize, to: usize) -> impl Iterator<Item = (usize, &st
         let bytes = rest.as_bytes();
         let mut end = bytes.len();
         let mut skip = 0;
-        for (place, byte) in bytes.iter().enumerate() {
-            if *byte == b'\n' {
+        for place in memchr::memchr2_iter(b'\n', b'\\', bytes) {
+            if bytes[place] == b'\n' {
                 (end, skip) = (place, 1);
                 break;
             }
-            if *byte == b'\\' && bytes.get(place + 1) == Some(&b'n') {
+            if bytes.get(place + 1) == Some(&b'n') {
                 let slashes = bytes[..place]
                     .iter()
                     .rev()

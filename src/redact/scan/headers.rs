@@ -122,9 +122,9 @@ fn is_credential(word: &str, least: usize) -> bool {
     word.len() >= least && is_text && !is_placeholder(word) && !is_reference(word)
 }
 
-/// The values of the cookies after `Cookie:` and `Set-Cookie:`; `from` is where the header's value
-/// begins.
-pub(super) fn cookies(text: &str, from: usize) -> Vec<Range<usize>> {
+/// The values of the cookies after `Cookie:` and `Set-Cookie:`, and where the list of them ends;
+/// `from` is where the header's value begins.
+pub(super) fn cookies(text: &str, from: usize) -> (Vec<Range<usize>>, usize) {
     const ATTRIBUTES: &[&str] = &[
         "path",
         "domain",
@@ -157,7 +157,7 @@ pub(super) fn cookies(text: &str, from: usize) -> Vec<Range<usize>> {
             found.push(start..start + value.len());
         }
     }
-    found
+    (found, end)
 }
 
 /// The value of a line in a browser's cookie file: seven columns, the last of which is the value.
@@ -256,6 +256,7 @@ mod tests {
     fn cookies_lose_their_values_and_keep_their_names() {
         let text = "a=1; sessionid=9f8a7c6b5d4e3f2a1b0c; theme=dark; Path=/; sid=s%3AkT9vLq2xPzR4";
         let values: Vec<_> = cookies(text, 0)
+            .0
             .into_iter()
             .map(|span| &text[span])
             .collect();

@@ -253,7 +253,7 @@ impl Scanner {
                 if span.start >= seen_name {
                     let name = name_around(text, &span);
                     seen_name = name.end.max(span.end);
-                    self.named(text, &name, &mut found);
+                    seen_name = seen_name.max(self.named(text, &name, &mut found));
                 }
             }
             Sign::Block => found.extend(
@@ -302,38 +302,42 @@ impl Scanner {
         })
     }
 
-    /// The value of a telling name.
-    fn named<'r>(&'r self, text: &str, name: &Range<usize>, found: &mut Vec<Found<'r>>) {
+    /// The value of a telling name; returns how far there is nothing else to be seen.
+    fn named<'r>(&'r self, text: &str, name: &Range<usize>, found: &mut Vec<Found<'r>>) -> usize {
+        let name = &names::with_words_before(text, name);
         let word = &text[name.clone()];
         let lower = word.to_ascii_lowercase();
         if lower.ends_with("cookie") || lower.ends_with("cookies") {
-            let from = value_after(text, name).map(|site| site.span.start);
-            let cookies = from
-                .map(|from| headers::cookies(text, from))
-                .unwrap_or_default();
-            found.extend(
-                cookies
-                    .into_iter()
-                    .map(|span| self.found(span, "cookie", Rank::Named)),
-            );
-            return;
+            let Some(site) = value_after(text, name) else {
+                return name.end;
+            };
+            let (cookies, end) = headers::cookies(text, site.span.start);
+            let cookies = cookies.into_iter();
+            found.extend(cookies.map(|span| self.found(span, "cookie", Rank::Named)));
+            return end;
         }
         if lower == "code" {
-            return self.code(text, name, found);
+            self.code(text, name, found);
+            return name.end;
         }
-        let Some(telling) = telling(word) else { return };
+        let Some(telling) = telling(word) else {
+            return name.end;
+        };
         let Some(site) = value_after(text, name) else {
-            return;
+            return name.end;
         };
         if telling.kind == "authorization" {
             let span = headers::authorization(text, site.span.start);
             found.extend(span.map(|span| self.found(span, telling.kind, Rank::Named)));
-            return;
+            return name.end;
         }
         let site = without_scheme(text, site);
         if is_secret(text, &site, telling.level, word) {
+            let end = site.span.end;
             found.push(self.found(site.span, telling.kind, Rank::Named));
+            return end;
         }
+        name.end
     }
 
     /// The code that a sign-in page hands back in an address.
@@ -371,6 +375,11 @@ impl Scanner {
 
 /// What a name tells of a value that a file has beside it as data: a key of JSON.
 pub(super) fn is_told(name: &str, value: &str) -> Option<&'static str> {
+    // As a whole key these are no words of a text.
+    let name = match name {
+        "pass" | "pw" => "password",
+        name => name,
+    };
     let telling = telling(name)?;
     let site = Site {
         span: 0..value.len(),
