@@ -357,8 +357,8 @@ mod tests {
             "/Users/Shared/x",
             "the -home-",
             "nav-home-link",
-            "GET /home/dashboard HTTP/1.1",
-            "app.get(\"/home/settings\", show)",
+            "GET /home/me HTTP/1.1",
+            "app.get(\"/home/you\", show)",
         ] {
             assert_eq!(shortened(path), None, "{path}");
         }

@@ -15,6 +15,7 @@ mod numbers;
 mod people;
 mod placeholders;
 mod shapes;
+mod signs;
 #[cfg(test)]
 mod tests;
 mod undo;
@@ -25,7 +26,6 @@ mod worth;
 
 use std::ops::Range;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use regex::Regex;
 
 use crate::redact::rules;
@@ -34,6 +34,7 @@ use assigned::{name_around, value_after};
 use lines::Looks;
 use names::telling;
 use shapes::{Shape, floor};
+use signs::{Sign, Signs};
 use vocabulary::Level;
 use worth::is_secret;
 
@@ -49,55 +50,6 @@ pub(crate) struct OwnRule {
     pub(crate) name: String,
     /// What it finds; of a pattern with groups the first that took part.
     pub(crate) pattern: Regex,
-}
-
-/// Why a text is looked at more closely at some place.
-#[derive(Clone, Copy, Debug)]
-enum Sign {
-    Shape(usize),
-    Name,
-    Block,
-    Address,
-    Scheme,
-    Jar,
-    Program(usize),
-    Card,
-    Account,
-    Odd,
-    Home,
-    Listing,
-    At,
-}
-
-/// One search over a text for all of some literals.
-#[derive(Debug)]
-struct Signs {
-    automaton: Option<AhoCorasick>,
-    list: Vec<(Sign, &'static str)>,
-}
-
-impl Signs {
-    fn new(list: Vec<(Sign, &'static str)>) -> Self {
-        let automaton = AhoCorasick::builder()
-            .kind(Some(AhoCorasickKind::DFA))
-            .match_kind(MatchKind::Standard)
-            .ascii_case_insensitive(true)
-            .build(list.iter().map(|(_, literal)| literal));
-        Self {
-            automaton: automaton.ok(),
-            list,
-        }
-    }
-
-    fn each(&self, text: &str, mut see: impl FnMut(Sign, &'static str, Range<usize>)) {
-        let Some(automaton) = &self.automaton else {
-            return;
-        };
-        for found in automaton.find_overlapping_iter(text) {
-            let (sign, literal) = self.list[found.pattern().as_usize()];
-            see(sign, literal, found.range());
-        }
-    }
 }
 
 /// Finds what is not to be published.
