@@ -16,6 +16,7 @@ mod dispatch;
 mod gemini_cli;
 mod genai;
 mod group;
+mod librechat;
 mod notices;
 mod oh_my_pi;
 mod opencode;
@@ -202,6 +203,7 @@ pub static FORMATS: &[&dyn Format] = &[
     &pi::Pi,
     &codex::Codex,
     &claude::Claude,
+    &librechat::LibreChat,
 ];
 
 /// The format of this name.
