@@ -19,6 +19,7 @@ mod group;
 mod librechat;
 mod notices;
 mod oh_my_pi;
+mod open_webui;
 mod opencode;
 #[cfg(test)]
 mod outline;
@@ -204,6 +205,7 @@ pub static FORMATS: &[&dyn Format] = &[
     &codex::Codex,
     &claude::Claude,
     &librechat::LibreChat,
+    &open_webui::OpenWebUi,
 ];
 
 /// The format of this name.
