@@ -16,8 +16,10 @@ mod dispatch;
 mod gemini_cli;
 mod genai;
 mod group;
+mod librechat;
 mod notices;
 mod oh_my_pi;
+mod open_webui;
 mod opencode;
 #[cfg(test)]
 mod outline;
@@ -202,6 +204,8 @@ pub static FORMATS: &[&dyn Format] = &[
     &pi::Pi,
     &codex::Codex,
     &claude::Claude,
+    &librechat::LibreChat,
+    &open_webui::OpenWebUi,
 ];
 
 /// The format of this name.

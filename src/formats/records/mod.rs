@@ -21,7 +21,7 @@ use lines::{Line, Lines};
 use scan::Scan;
 
 pub(crate) use decode::{Encoding, open};
-pub(crate) use document::{document, document_of};
+pub(crate) use document::{deep_document, document, document_of};
 pub(crate) use elements::{Elements, elements};
 pub(crate) use object::{Json, Object, count, items, text};
 
