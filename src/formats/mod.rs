@@ -17,8 +17,10 @@ mod dispatch;
 mod gemini_cli;
 mod genai;
 mod group;
+mod librechat;
 mod notices;
 mod oh_my_pi;
+mod open_webui;
 mod opencode;
 #[cfg(test)]
 mod outline;
@@ -204,6 +206,8 @@ pub static FORMATS: &[&dyn Format] = &[
     &codex::Codex,
     &chatgpt::ChatGpt,
     &claude::Claude,
+    &librechat::LibreChat,
+    &open_webui::OpenWebUi,
 ];
 
 /// The format of this name.

@@ -13,6 +13,15 @@ use super::{DEPTH, accept, describe, mend, too_deep};
 /// undone, and what could be repaired is, with a warning. Text after the first value is left
 /// out, with a warning. `None` when there is no whole value; the problem is then a lost file.
 pub(crate) fn document(file: &File, problems: &mut Problems) -> Option<String> {
+    read_whole(file, DEPTH, problems)
+}
+
+/// The same of a document whose nesting has no bounds, for readers that go into it level by level.
+pub(crate) fn deep_document(file: &File, problems: &mut Problems) -> Option<String> {
+    read_whole(file, u32::MAX, problems)
+}
+
+fn read_whole(file: &File, deepest: u32, problems: &mut Problems) -> Option<String> {
     let mut bytes = Vec::with_capacity(usize::try_from(file.size).unwrap_or_default());
     let read = open(file).and_then(|(encoding, mut reader)| {
         reader.read_to_end(&mut bytes)?;
@@ -29,7 +38,7 @@ pub(crate) fn document(file: &File, problems: &mut Problems) -> Option<String> {
             return None;
         }
     }
-    whole_value(bytes, problems)
+    whole_value(bytes, deepest, problems)
 }
 
 /// The same of a source: of its part of the main file, when it has one. `problems` must be those
@@ -48,11 +57,11 @@ pub(crate) fn document_of(source: &Source, problems: &mut Problems) -> Option<St
         problems.lost(None, format!("cannot be read: {e}"));
         return None;
     }
-    whole_value(bytes, problems)
+    whole_value(bytes, DEPTH, problems)
 }
 
 /// The JSON value in these bytes, sound.
-fn whole_value(bytes: Vec<u8>, problems: &mut Problems) -> Option<String> {
+fn whole_value(bytes: Vec<u8>, deepest: u32, problems: &mut Problems) -> Option<String> {
     let mut text = String::from_utf8(bytes).unwrap_or_else(|e| {
         let valid = e.utf8_error().valid_up_to();
         let (line, column) = place(&e.as_bytes()[..valid]);
@@ -73,7 +82,7 @@ fn whole_value(bytes: Vec<u8>, problems: &mut Problems) -> Option<String> {
         problems.lost(line + first_line - 1, what);
         return None;
     };
-    if scan.deepest > DEPTH {
+    if scan.deepest > deepest {
         problems.lost(first_line, too_deep());
         return None;
     }

@@ -21,8 +21,8 @@ use lines::{Line, Lines};
 use scan::Scan;
 
 pub(crate) use decode::{Encoding, open};
-pub(crate) use document::{document, document_of};
-pub(crate) use elements::{Elements, elements, elements_from};
+pub(crate) use document::{deep_document, document, document_of};
+pub(crate) use elements::{elements, elements_from};
 pub(crate) use object::{Json, Object, count, items, text};
 
 /// The deepest nesting that is read: what the parser takes, with its limit left on.

@@ -18,6 +18,7 @@
 mod claude_chat;
 mod codex;
 mod gemini;
+mod librechat;
 mod needle;
 mod opencode;
 mod pages;

@@ -5,6 +5,7 @@ use serde_json::{Deserializer, Map, Value};
 use super::claude_chat;
 use super::codex;
 use super::gemini;
+use super::librechat;
 use super::opencode;
 
 /// What a text belongs to.
@@ -40,7 +41,7 @@ pub(crate) struct Said {
 pub(crate) fn said(source: &str) -> Vec<Said> {
     let source = source.trim_start_matches('\u{feff}');
     if let Ok(document) = serde_json::from_str::<Value>(source)
-        && let Some(said) = claude_chat::said(&document)
+        && let Some(said) = claude_chat::said(&document).or_else(|| librechat::said(&document))
     {
         return said;
     }
@@ -57,7 +58,9 @@ pub(crate) fn said(source: &str) -> Vec<Said> {
                 text: text.to_owned(),
             });
         };
-        if record.get("seq").is_some() && record.get("chunk").is_some() {
+        if let Some(said) = librechat::said(&record) {
+            said.into_iter().for_each(|said| say(said.kind, &said.text));
+        } else if record.get("seq").is_some() && record.get("chunk").is_some() {
             dispatch(&record, &mut say);
         } else if codex::is_record(&record) {
             codex::said(&record, &mut say);
