@@ -41,7 +41,11 @@ fn named(recipient: &str, text: &str, message: &Message<'_>) -> (String, Input) 
         let input = arguments_by_name(&function, arguments);
         return (name, Input::Json(Value::Object(input).to_string()));
     }
-    (shown_name(recipient, message), Input::Text(text.to_owned()))
+    let input = match recipient {
+        "container.exec" => Input::Json(json!({ "command": text }).to_string()),
+        _ => Input::Text(text.to_owned()),
+    };
+    (shown_name(recipient, message), input)
 }
 
 /// The name that a tool is shown under. Internal ones are called by letters and digits that say
@@ -168,13 +172,23 @@ fn arguments_by_name(
         let name = name
             .or(known)
             .unwrap_or_else(|| format!("argument {}", place + 1));
-        let name = match (name.as_str(), &value) {
-            ("query", Value::Array(_)) => "queries".to_owned(),
-            _ => name,
+        let (name, value) = match (name.as_str(), value) {
+            ("query", Value::Array(queries)) => ("queries".to_owned(), Value::Array(queries)),
+            ("id", Value::Array(ids)) => (name, Value::String(in_line(&ids))),
+            (_, value) => (name, value),
         };
         map.insert(name, value);
     }
     map
+}
+
+/// The numbers of what was opened, in one line.
+fn in_line(ids: &[Value]) -> String {
+    let words = ids.iter().map(|id| match id {
+        Value::String(word) => word.clone(),
+        other => other.to_string(),
+    });
+    words.collect::<Vec<_>>().join(", ")
 }
 
 /// Whether a result that this tool gave may be that of a call of this name: the same tool, or of

@@ -151,15 +151,13 @@ fn is_conversation(shape: &Shape) -> bool {
     ];
     let is_about = ABOUT.iter().any(|key| shape.get(key).is_some());
     let is_node = |node: &Shape| {
-        let is_linked = node.get("parent").is_some() || node.get("children").is_some();
         let message = node.get("message");
-        let is_other = message.is_some_and(|message| {
-            message.get("fragments").is_some() || message.get("inserted_at").is_some()
-        });
-        match is_other {
-            true => None,
-            false => Some(is_linked && message.is_some()),
+        let has = |key| message.is_some_and(|message| message.get(key).is_some());
+        if has("fragments") || has("inserted_at") {
+            return None;
         }
+        let is_linked = node.get("parent").is_some() || node.get("children").is_some();
+        Some(message.is_some() && (is_linked || has("author")))
     };
     let nodes: Option<Vec<bool>> = nodes.iter().map(|(_, node)| is_node(node)).collect();
     let is_tree = nodes.is_some_and(|nodes| nodes.is_empty() || nodes.contains(&true));

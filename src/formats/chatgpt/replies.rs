@@ -115,7 +115,7 @@ impl Open {
             self.thought = None;
             return;
         }
-        let outcome = results::outcome(message, flow.assets, flow.losses);
+        let mut outcome = results::outcome(message, flow.assets, flow.losses);
         let place = match self.call_of(&message.name) {
             Some(place) => place,
             None => {
@@ -139,6 +139,10 @@ impl Open {
             return;
         };
         call.ms = call.ms.or(outcome.ms);
+        // Of several pages that one call opened each is told before its text.
+        if !call.name.ends_with(".open_url") {
+            results::name_page(&mut outcome.result);
+        }
         match &mut call.result {
             Some(result) => results::add(result, outcome.result),
             None => call.result = Some(outcome.result),

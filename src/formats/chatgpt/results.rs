@@ -88,6 +88,19 @@ pub(super) fn add(to: &mut ToolResult, more: ToolResult) {
     own.timed_out |= more.timed_out;
 }
 
+/// Puts the title and the address of the page that was read before its text.
+pub(super) fn name_page(result: &mut ToolResult) {
+    let page = result.details.as_mut();
+    let Some(page) = page.and_then(|details| details.page.take()) else {
+        return;
+    };
+    let head: Vec<String> = page.title.into_iter().chain([page.url]).collect();
+    result.text = joined(&head.join("\n"), &result.text);
+    if result.details.as_deref() == Some(&Details::default()) {
+        result.details = None;
+    }
+}
+
 /// What is recorded of a result beyond its text.
 pub(super) fn details(result: &mut ToolResult) -> &mut Details {
     result.details.get_or_insert_default()
@@ -267,6 +280,10 @@ fn joined(first: &str, second: &str) -> String {
     match (first.trim().is_empty(), second.trim().is_empty()) {
         (true, _) => second.to_owned(),
         (_, true) => first.to_owned(),
-        _ => format!("{}\n\n{}", first.trim_end(), second),
+        _ => format!(
+            "{}\n\n{}",
+            first.trim_end(),
+            second.trim_start_matches(['\n', '\r'])
+        ),
     }
 }

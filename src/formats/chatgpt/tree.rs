@@ -51,11 +51,15 @@ pub(super) fn nodes<'a>(mapping: &Object<'a>) -> Vec<Node<'a>> {
 }
 
 /// The node at the end of the branch that the program showed: as the conversation says, else the
-/// newest that nothing follows.
+/// newest that nothing follows. None where the nodes do not hang together: their order is all
+/// that there is.
 pub(super) fn shown(nodes: &[Node<'_>], current: Option<String>) -> Option<String> {
     let is_there = |id: &String| nodes.iter().any(|node| node.id == *id);
     if let Some(current) = current.filter(is_there) {
         return Some(current);
+    }
+    if nodes.iter().all(|node| node.parent.is_none()) {
+        return None;
     }
     let parents: BTreeSet<&str> = nodes
         .iter()
