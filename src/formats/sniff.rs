@@ -1,6 +1,8 @@
 //! The first look at a file: enough of its JSON to tell its format, however long its first line
 //! is, without building the whole of it.
 
+mod halves;
+
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -10,6 +12,7 @@ use crate::source::File;
 
 use super::records;
 use super::sqlite::{self, Database};
+use halves::Halves;
 
 /// How many records are looked at.
 const RECORDS: usize = 20;
@@ -216,15 +219,28 @@ impl Head {
     /// Looks at a file as one document; what was seen before an error, and whether there was
     /// none. Of an array that is the whole document no more is read than what is looked at.
     fn document(file: &File) -> io::Result<(Shape, bool)> {
-        let reader = BufReader::with_capacity(1 << 16, records::open(file)?.1);
-        let mut shape = Shape::Unseen;
-        let seen = Look {
-            into: &mut shape,
-            depth: DEPTH,
+        let (shape, seen) = look(records::open(file)?.1);
+        if seen.as_ref().is_err_and(halves::is_of_one) {
+            // Half a character in a title would hide all that follows it.
+            let (shape, seen) = look(Halves::of(records::open(file)?.1));
+            // The first of many lines is no document by it.
+            let is_list = matches!(shape, Shape::List(_));
+            return Ok((shape, is_list && is_sound(&seen)));
         }
-        .deserialize(&mut serde_json::Deserializer::from_reader(reader));
         Ok((shape, is_sound(&seen)))
     }
+}
+
+/// What is seen of one value, and the error that ended the look.
+fn look(reader: impl Read) -> (Shape, Result<(), serde_json::Error>) {
+    let reader = BufReader::with_capacity(1 << 16, reader);
+    let mut shape = Shape::Unseen;
+    let seen = Look {
+        into: &mut shape,
+        depth: DEPTH,
+    }
+    .deserialize(&mut serde_json::Deserializer::from_reader(reader));
+    (shape, seen)
 }
 
 /// Whether a look met no error of the file's. The one of the look's own says that enough was seen.
@@ -409,6 +425,13 @@ mod tests {
         assert_eq!(long.records[0].items().len(), RECORDS);
         let spread = head(&format!("[\n{}\noops", element.repeat(30)));
         assert!(spread.document);
+    }
+
+    #[test]
+    fn half_a_character_does_not_hide_what_follows() {
+        let list = head("[{\"title\":\"\\ud83d\\ud83d\\ude00\",\n\"mapping\":{}}]");
+        assert!(list.document);
+        assert!(list.records[0].items()[0].has(&["title", "mapping"]));
     }
 
     #[test]

@@ -36,9 +36,7 @@ pub(super) fn read(json: &str, source: &Source, problems: &mut Problems) -> Opti
         .map(|(node, message)| Place {
             id: &node.id,
             parent: node.parent.as_deref(),
-            counts: message
-                .as_ref()
-                .is_some_and(|message| !message.is_blank() && !message.is_hidden),
+            counts: message.as_ref().is_some_and(Message::is_of_somebody),
         })
         .collect();
     let steps = chat::arranged(&places, shown.as_deref(), problems);

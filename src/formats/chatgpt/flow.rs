@@ -74,13 +74,8 @@ impl<'a> Flow<'a> {
         open: &mut Option<Open>,
         entries: &mut Vec<Entry>,
     ) {
-        let is_context = matches!(
-            message.kind.as_str(),
-            "user_editable_context" | "model_editable_context" | "app_pairing_content"
-        );
         match message.role {
-            _ if is_context || is_out_of_sight(message) => self.context(message, open, entries),
-            Role::System => self.context(message, open, entries),
+            _ if is_out_of_sight(message) => self.context(message, open, entries),
             Role::User => {
                 close(open, entries);
                 if let Some(prompt) = self.prompt(message) {
@@ -93,7 +88,7 @@ impl<'a> Flow<'a> {
             Role::Tool => open
                 .get_or_insert_with(|| Open::of(message))
                 .tool(message, self),
-            Role::Other => {
+            Role::System | Role::Other => {
                 close(open, entries);
                 let role = match message.role_word.as_str() {
                     "" => "an unknown role",
@@ -174,7 +169,8 @@ impl<'a> Flow<'a> {
 fn is_out_of_sight(message: &Message<'_>) -> bool {
     let is_call = message.recipient.is_some();
     let is_thought = matches!(message.kind.as_str(), "thoughts" | "reasoning_recap");
-    message.is_hidden && message.role != Role::Tool && !is_call && !is_thought
+    let is_hidden = message.is_hidden && message.role != Role::Tool && !is_call && !is_thought;
+    is_hidden || message.is_context()
 }
 
 /// What the person pointed at: words of an earlier reply, or of a document.

@@ -45,6 +45,7 @@ fn array_at(bytes: &[u8]) -> Option<usize> {
         let rest = &bytes[after..bytes.len().min(after + BETWEEN)];
         let open = rest.iter().position(|b| *b == b'[')?;
         let between = rest[..open].trim_ascii();
-        (between == b"=").then_some(after + open)
+        let inner = bytes[after + open + 1..].trim_ascii_start();
+        (between == b"=" && inner.starts_with(b"{")).then_some(after + open)
     })
 }

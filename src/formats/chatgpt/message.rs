@@ -98,6 +98,21 @@ impl<'a> Message<'a> {
         texts.join("\n")
     }
 
+    /// Whether it is context that the program puts around what is said.
+    pub(super) fn is_context(&self) -> bool {
+        let kinds = [
+            "user_editable_context",
+            "model_editable_context",
+            "app_pairing_content",
+        ];
+        self.role == Role::System || kinds.contains(&self.kind.as_str())
+    }
+
+    /// Whether somebody says something in it that is there to be read.
+    pub(super) fn is_of_somebody(&self) -> bool {
+        !self.is_blank() && !self.is_hidden && !self.is_context()
+    }
+
     /// Whether there is nothing in it to be shown: programs write such messages as roots and
     /// before calls.
     pub(super) fn is_blank(&self) -> bool {

@@ -54,12 +54,12 @@ pub(super) fn nodes<'a>(mapping: &Object<'a>) -> Vec<Node<'a>> {
 /// newest that nothing follows. None where the nodes do not hang together: their order is all
 /// that there is.
 pub(super) fn shown(nodes: &[Node<'_>], current: Option<String>) -> Option<String> {
+    if nodes.iter().all(|node| node.parent.is_none()) {
+        return None;
+    }
     let is_there = |id: &String| nodes.iter().any(|node| node.id == *id);
     if let Some(current) = current.filter(is_there) {
         return Some(current);
-    }
-    if nodes.iter().all(|node| node.parent.is_none()) {
-        return None;
     }
     let parents: BTreeSet<&str> = nodes
         .iter()

@@ -42,6 +42,11 @@ pub(crate) fn elements(file: &File, key: Option<&str>) -> io::Result<Option<Elem
 /// # Errors
 /// What the system says.
 pub(crate) fn elements_from(file: &File, start: u64) -> io::Result<Option<Elements>> {
+    let mut first = [0];
+    let begins = file.open_range(start..file.size)?.read(&mut first)? == 1 && first == *b"[";
+    if !begins {
+        return Ok(None);
+    }
     let look = Look {
         at: start,
         ..Look::new(None)
