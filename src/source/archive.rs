@@ -26,9 +26,9 @@ const SMALL: u64 = 1 << 20;
 /// How far the marks are apart, in bytes, at least and at most.
 const APART: (u64, u64) = (1 << 20, 4 << 20);
 /// About how many marks a member has.
-const MARKS: u64 = 256;
+const MARKS: u64 = 128;
 /// How many unpacked stretches of a member are kept at a time.
-const KEPT: usize = 4;
+const KEPT: usize = 3;
 
 /// Where the bytes of an archive are.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

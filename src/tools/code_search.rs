@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::figures::counted;
 use crate::html::Html;
 
-use super::{Act, Body, Drawing, Glimpse, Label, ToolView, boxes, outcome};
+use super::{Act, Body, Drawing, Glimpse, Label, ToolView, boxes, card, outcome};
 
 const QUERIES: &[&str] = &["query", "queries", "q", "information_request", "symbolName"];
 
@@ -88,10 +88,23 @@ impl ToolView for CodeSearch {
 
     fn body(&self, act: &Act<'_>, drawing: &Drawing<'_>) -> Option<Body> {
         Some(Body::whole(&CodeSearchTemplate {
-            call: boxes::rest(&act.args, &[], drawing),
+            call: call(act, drawing),
             result: boxes::result_or_data(act, drawing),
         }))
     }
+}
+
+/// What the row does not show of the call.
+fn call(act: &Act<'_>, drawing: &Drawing<'_>) -> Html {
+    let Some((name, lines)) = act.args.query_lines(QUERIES) else {
+        return boxes::rest(&act.args, &[], drawing);
+    };
+    let mut html = match card::fits_glimpse(&lines.join(", ")) {
+        true => Html::default(),
+        false => boxes::words("Searched for", &lines.join("\n"), drawing),
+    };
+    html.push(&boxes::rest(&act.args, &[&[name]], drawing));
+    html
 }
 
 /// Whether it is the files that were handed over to a chat that are searched.

@@ -10,6 +10,7 @@ use super::content;
 use super::flow::Flow;
 use super::message::Message;
 use super::{references, results};
+use crate::figures::counted;
 use crate::formats::chat::cite;
 use crate::formats::records::{Object, text};
 use crate::model::{
@@ -138,6 +139,16 @@ impl Open {
         let Some(Part::Tool(call)) = self.reply.parts.get_mut(place) else {
             return;
         };
+        // A picture that was made is what the person asked for, and no step on the way.
+        let made = match call.name.contains("image_gen") || call.name.starts_with("dalle") {
+            true => std::mem::take(&mut outcome.result.images),
+            false => Vec::new(),
+        };
+        if !made.is_empty() && outcome.result.text.trim().is_empty() {
+            let title = message.metadata.words("image_gen_title");
+            let count = || counted(made.len() as u64, "image", "images");
+            outcome.result.text = title.unwrap_or_else(count);
+        }
         call.ms = call.ms.or(outcome.ms);
         // Of several pages that one call opened each is told before its text.
         if !call.name.ends_with(".open_url") {
@@ -148,6 +159,7 @@ impl Open {
             None => call.result = Some(outcome.result),
         }
         annotate(call, message);
+        self.reply.parts.extend(made.into_iter().map(Part::Image));
     }
 
     /// The place of the call that a result of this tool belongs to.
