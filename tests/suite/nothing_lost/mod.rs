@@ -20,6 +20,7 @@ mod codex;
 mod gemini;
 mod librechat;
 mod needle;
+mod open_webui;
 mod opencode;
 mod pages;
 mod records;
