@@ -99,3 +99,42 @@ fn told(text: String) -> Entry {
     let notice = Notice::new(NoticeKind::Context, "Instructions for this conversation");
     Entry::Notice(notice.with_body(Body::Prose(text)))
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::formats::apart;
+    use crate::formats::outline::outline;
+    use crate::source::File;
+
+    fn all(document: &Value) -> Vec<Conversation> {
+        let bytes = document.to_string().into_bytes();
+        let file = File::in_memory("x.json".into(), "x.json".into(), bytes);
+        let head = Head::of(&file).expect("memory can be read");
+        assert!(ChatbotUi.recognises(&head), "it is recognised");
+        let (sources, problem) = apart(Source::single(file), &ChatbotUi);
+        assert!(problem.is_none());
+        let readings = sources.iter().map(|source| ChatbotUi.read(source));
+        readings
+            .filter_map(|reading| reading.conversation)
+            .collect()
+    }
+
+    #[test]
+    fn each_element_of_the_history_is_a_conversation() {
+        let messages =
+            json!([{"role": "user", "content": "Dig."}, {"role": "assistant", "content": "So."}]);
+        let told = all(&json!({"version": 4, "folders": [], "history": [
+            {"id": "1", "name": "Beds", "messages": messages, "prompt": "Be brief."},
+            {"id": "2", "name": "", "messages": []}]}));
+        let expected = [
+            "<Context Instructions for this conversation>",
+            "person: \"Dig.\"",
+            "Complete: \"So.\"",
+        ];
+        assert_eq!(told.len(), 1);
+        assert_eq!(outline(&told[0]), expected);
+    }
+}

@@ -234,3 +234,69 @@ fn cited(words: &str, pages: &[SearchHit], sources: &mut Vec<SourceLink>) -> Str
     out.push_str(rest);
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::formats::apart;
+    use crate::formats::outline::{outline, replies};
+    use crate::source::File;
+
+    fn all(document: &Value) -> Vec<Conversation> {
+        let bytes = document.to_string().into_bytes();
+        let file = File::in_memory("x.json".into(), "x.json".into(), bytes);
+        let head = Head::of(&file).expect("memory can be read");
+        assert!(DeepSeek.recognises(&head), "it is recognised");
+        let (sources, problem) = apart(Source::single(file), &DeepSeek);
+        assert!(problem.is_none());
+        let readings = sources.iter().map(|source| DeepSeek.read(source));
+        readings
+            .filter_map(|reading| reading.conversation)
+            .collect()
+    }
+
+    fn of(nodes: Value) -> Conversation {
+        let mut all = all(
+            &json!([{"id": "c", "inserted_at": "2026-03-01T10:00:00+08:00", "mapping": nodes}]),
+        );
+        assert_eq!(all.len(), 1);
+        all.remove(0)
+    }
+
+    fn node(parent: &str, second: u64, fragments: Value) -> Value {
+        json!({"parent": parent, "message": {"inserted_at": format!("2026-03-01T10:00:{second:02}+08:00"),
+            "fragments": fragments}})
+    }
+
+    #[test]
+    fn the_newest_answer_is_read_and_cites_what_was_found() {
+        let pages = json!([{"url": "https://example.com/a", "title": "A"}]);
+        let read = of(json!({
+            "root": {"parent": null, "message": null},
+            "1": node("root", 1, json!([{"type": "REQUEST", "content": "Dig."}])),
+            "3": node("1", 9, json!([{"type": "SEARCH", "results": pages},
+                {"type": "RESPONSE", "content": "So [citation:1], [citation:7]."}])),
+            "2": node("1", 5, json!([{"type": "THINK", "content": "hm"}, {"type": "RESPONSE", "content": "No."}])),
+        }));
+        assert_eq!(
+            outline(&read)[..3],
+            [
+                "person: \"Dig.\"",
+                "version",
+                "  Complete: thought, \"No.\""
+            ]
+        );
+        let reply = replies(&read).next().expect("a reply");
+        let words = "So [\\[1\\]](<https://example.com/a>), [citation:7].";
+        assert_eq!(reply.parts.last(), Some(&Part::Text(words.to_owned())));
+    }
+
+    #[test]
+    fn trees_of_other_programs_are_not_its_own() {
+        let other = json!([{"id": "c", "create_time": 1.0, "mapping": {"a": {"message": null}}}]);
+        let file = File::in_memory("x".into(), "x".into(), other.to_string().into_bytes());
+        assert!(!DeepSeek.recognises(&Head::of(&file).expect("memory can be read")));
+    }
+}

@@ -256,7 +256,13 @@ fn cited(words: &str, response: &Object<'_>, sources: &mut Vec<SourceLink>) -> S
         let Some(url) = card.and_then(|card| card.words("url")) else {
             continue;
         };
-        cite(sources, &url, card.and_then(|card| card.words("title")));
+        let own = card.and_then(|card| card.words("title"));
+        let found = || {
+            let mut hits = response.items("web_search_results").into_iter().map(hit);
+            let title = hits.find(|hit| hit.url == url)?.title;
+            Some(title).filter(|title| !title.is_empty())
+        };
+        cite(sources, &url, own.or_else(found));
         let number = sources.iter().position(|source| source.url == url);
         if let Some(number) = number.filter(|_| !url.contains(['<', '>', ' ', '\n'])) {
             out += &format!(" [\\[{}\\]](<{url}>)", number + 1);
@@ -264,4 +270,83 @@ fn cited(words: &str, response: &Object<'_>, sources: &mut Vec<SourceLink>) -> S
     }
     out.push_str(rest);
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::formats::apart;
+    use crate::formats::outline::{outline, replies};
+    use crate::source::File;
+
+    fn all(document: &Value) -> Vec<Conversation> {
+        let bytes = document.to_string().into_bytes();
+        let file = File::in_memory("x.json".into(), "x.json".into(), bytes);
+        let head = Head::of(&file).expect("memory can be read");
+        assert!(Grok.recognises(&head), "it is recognised");
+        let (sources, problem) = apart(Source::single(file), &Grok);
+        assert!(problem.is_none());
+        let readings = sources.iter().map(|source| Grok.read(source));
+        readings
+            .filter_map(|reading| reading.conversation)
+            .collect()
+    }
+
+    fn of(responses: Value, leaf: Value) -> Conversation {
+        let about = json!({"conversation_id": "c", "title": "Beds", "leaf_response_id": leaf});
+        let mut all =
+            all(&json!({"conversations": [{"conversation": about, "responses": responses}]}));
+        assert_eq!(all.len(), 1);
+        all.remove(0)
+    }
+
+    fn response(id: &str, parent: Value, sender: &str, more: Value) -> Value {
+        let mut response = json!({"_id": id, "parent_response_id": parent, "sender": sender,
+            "message": id, "create_time": {"$date": {"$numberLong": "1772359200000"}}});
+        for (key, value) in more.as_object().expect("an object") {
+            response[key] = value.clone();
+        }
+        json!({ "response": response })
+    }
+
+    #[test]
+    fn senders_are_known_in_each_case_and_the_shown_branch_is_read() {
+        let responses = json!([
+            response("u", Value::Null, "human", json!({})),
+            response("a", json!("u"), "ASSISTANT", json!({})),
+            response("b", json!("u"), "assistant", json!({"error": "busy"})),
+        ]);
+        let expected = [
+            "person: \"u\"",
+            "version",
+            "  Error: \"b\", error busy",
+            "Complete: \"a\"",
+        ];
+        let read = of(responses, json!("a"));
+        assert_eq!(outline(&read), expected);
+        assert!(read.start().is_some());
+    }
+
+    #[test]
+    fn cards_in_the_text_become_links_or_nothing() {
+        let card = |id: &str| format!("<grok:render card_id=\"{id}\" type=\"x\">y</grok:render>");
+        let words = format!("One{} two{}.", card("1"), card("2"));
+        let read = of(
+            json!([response(
+                "a",
+                Value::Null,
+                "assistant",
+                json!({"message": words,
+            "card_attachments_json": ["{\"id\":\"1\",\"url\":\"https://example.com/a\"}"],
+            "web_search_results": [{"url": "https://example.com/a", "title": "A"}]})
+            )]),
+            Value::Null,
+        );
+        let reply = replies(&read).next().expect("a reply");
+        let words = "One [\\[1\\]](<https://example.com/a>) two.";
+        assert_eq!(reply.parts.last(), Some(&Part::Text(words.to_owned())));
+        assert_eq!(reply.sources[0].title.as_deref(), Some("A"));
+    }
 }

@@ -158,7 +158,7 @@ fn call(chunk: &Object<'_>, losses: &mut Losses) -> ToolCall {
     let end = losses.time(chunk, "endTime");
     let cancelled = chunk.flag("isInterrupted");
     let result = chunk.get("publicResult");
-    let is_over = result.is_some() || chunk.flag("isDone") || cancelled;
+    let is_over = result.is_some() || (chunk.flag("isDone") && !cancelled);
     let result = is_over.then(|| {
         let words = result.map(|value| {
             text(value).map_or_else(|| value.get().to_owned(), |text| text.into_owned())
@@ -203,4 +203,59 @@ fn hit(value: Json<'_>) -> Option<SearchHit> {
         url: page.words("url")?,
         snippet: page.words("snippet").or_else(|| page.words("description")),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::formats::apart;
+    use crate::formats::outline::{call, outline};
+    use crate::source::File;
+
+    fn all(document: &Value) -> Vec<Conversation> {
+        let bytes = document.to_string().into_bytes();
+        let file = File::in_memory("x.json".into(), "x.json".into(), bytes);
+        let head = Head::of(&file).expect("memory can be read");
+        assert!(LeChat.recognises(&head), "it is recognised");
+        let (sources, problem) = apart(Source::single(file), &LeChat);
+        assert!(problem.is_none());
+        let readings = sources.iter().map(|source| LeChat.read(source));
+        readings
+            .filter_map(|reading| reading.conversation)
+            .collect()
+    }
+
+    #[test]
+    fn messages_are_put_in_order_and_references_cut_no_text() {
+        let chunks = json!([
+            {"type": "tool_call", "id": "t", "name": "web_search", "publicArguments": "{\"query\":\"q\"}",
+             "publicResult": {"results": [{"url": "https://example.com", "title": "E"}]},
+             "startTime": 1_772_359_200_000_u64, "endTime": 1_772_359_201_500_u64, "isDone": true, "success": true},
+            {"type": "text", "text": "So"}, {"type": "reference", "referenceIds": [0]}, {"type": "text", "text": "."},
+        ]);
+        let message = |id: &str, role: &str, minute: u64, chunks: Value| {
+            json!({"id": id, "chatId": "c",
+            "role": role, "content": "Dig.", "contentChunks": chunks,
+            "createdAt": format!("2026-03-01T10:{minute:02}:00.000Z")})
+        };
+        let told = all(&json!([
+            message("b", "assistant", 2, chunks),
+            message("a", "user", 1, Value::Null)
+        ]));
+        let lines = outline(&told[0]);
+        assert!(
+            lines[0] == "person: \"Dig.\"" && lines[1].ends_with("\"So.\""),
+            "{lines:?}"
+        );
+        assert_eq!(call(&told[0], "web_search").ms, Some(1_500));
+    }
+
+    #[test]
+    fn an_interrupted_call_has_no_result() {
+        let chunk = json!({"type": "tool_call", "id": "t", "name": "x", "isInterrupted": true, "isDone": true});
+        let told = all(&json!([{"chatId": "c", "role": "assistant", "contentChunks": [chunk]}]));
+        assert!(call(&told[0], "x").result.is_none());
+    }
 }

@@ -320,3 +320,57 @@ fn seconds(title: &str) -> Option<u64> {
     let seconds: f64 = number.parse().ok()?;
     (seconds > 0.0 && seconds < 1e9).then_some((seconds * 1_000.0) as u64)
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::formats::apart;
+    use crate::formats::outline::{call, outline};
+    use crate::source::File;
+
+    fn all(document: &Value) -> Vec<Conversation> {
+        let bytes = document.to_string().into_bytes();
+        let file = File::in_memory("x.json".into(), "x.json".into(), bytes);
+        let head = Head::of(&file).expect("memory can be read");
+        assert!(LmStudio.recognises(&head), "it is recognised");
+        let (sources, problem) = apart(Source::single(file), &LmStudio);
+        assert!(problem.is_none());
+        let readings = sources.iter().map(|source| LmStudio.read(source));
+        readings
+            .filter_map(|reading| reading.conversation)
+            .collect()
+    }
+
+    #[test]
+    fn the_selected_version_is_read_and_calls_are_paired_whatever_their_ids_type() {
+        let step = |content: Value| json!({"type": "contentBlock", "content": [content]});
+        let steps = json!([
+            step(json!({"type": "toolCallRequest", "callId": 1, "name": "x", "parameters": {"a": 1}})),
+            {"type": "toolStatus", "callId": 1, "statusState": {"status": {"type": "toolCallFailed", "timeMs": 12}}},
+            step(json!({"type": "toolCallResult", "toolCallId": "1", "content": "o"})),
+            step(json!({"type": "text", "text": "So."})),
+        ]);
+        let other = json!({"type": "singleStep", "role": "assistant", "content": [{"type": "text", "text": "No."}]});
+        let told = all(
+            &json!({"name": "Beds", "messages": [{"currentlySelected": 0, "versions": [
+            {"type": "multiStep", "role": "assistant", "steps": steps}, other]}]}),
+        );
+        let lines = outline(&told[0]);
+        assert_eq!(lines[..2], ["version", "  Complete: \"No.\""]);
+        let call = call(&told[0], "x");
+        let result = call.result.as_ref().expect("a result");
+        assert_eq!(
+            (result.text.as_str(), result.is_error, call.ms),
+            ("o", true, Some(12))
+        );
+    }
+
+    #[test]
+    fn a_thought_is_told_without_its_marks() {
+        assert_eq!(without("<think>hm</think>", "<think>", "</think>"), "hm");
+        assert_eq!(seconds("Thought for 3.20 seconds"), Some(3_200));
+        assert_eq!(seconds("Thinking"), None);
+    }
+}

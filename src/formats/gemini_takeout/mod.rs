@@ -199,3 +199,57 @@ fn files(record: &Object<'_>) -> Vec<Part> {
     });
     files.collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::formats::apart;
+    use crate::formats::outline::outline;
+    use crate::source::File;
+
+    fn all(document: &Value) -> Vec<Conversation> {
+        let bytes = document.to_string().into_bytes();
+        let file = File::in_memory("x.json".into(), "x.json".into(), bytes);
+        let head = Head::of(&file).expect("memory can be read");
+        assert!(GeminiTakeout.recognises(&head), "it is recognised");
+        let (sources, problem) = apart(Source::single(file), &GeminiTakeout);
+        assert!(problem.is_none());
+        let readings = sources.iter().map(|source| GeminiTakeout.read(source));
+        readings
+            .filter_map(|reading| reading.conversation)
+            .collect()
+    }
+
+    #[test]
+    fn each_day_is_a_conversation_and_the_oldest_comes_first() {
+        let record = |title: &str, time: &str, html: Value| {
+            json!({"header": "Gemini Apps", "title": title,
+            "time": time, "safeHtmlItem": html})
+        };
+        let told = all(&json!([
+            record(
+                "Prompted b",
+                "2026-03-02T11:00:00Z",
+                json!([{"html": "<p>B</p>"}])
+            ),
+            record("Used a Gem", "2026-03-02T10:30:00Z", json!([])),
+            record(
+                "Prompted a",
+                "2026-03-02T10:00:00Z",
+                json!([{"html": "<p>A</p>"}])
+            ),
+            record("Prompted z", "2026-03-01T10:00:00Z", json!([])),
+        ]));
+        let expected = [
+            "person: \"a\"",
+            "Complete: \"A\"",
+            "person: \"b\"",
+            "Complete: \"B\"",
+        ];
+        assert_eq!(outline(&told[0]), expected);
+        assert_eq!(outline(&told[1]), ["person: \"z\""]);
+        assert_eq!(told[0].unshown["record that is no prompt"], 1);
+    }
+}

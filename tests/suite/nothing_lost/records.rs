@@ -2,6 +2,7 @@
 
 use serde_json::{Deserializer, Map, Value};
 
+use super::chats;
 use super::claude_chat;
 use super::codex;
 use super::gemini;
@@ -45,6 +46,7 @@ pub(crate) fn said(source: &str) -> Vec<Said> {
         && let Some(said) = claude_chat::said(&document)
             .or_else(|| librechat::said(&document))
             .or_else(|| open_webui::said(&document))
+            .or_else(|| chats::said(&document))
     {
         return said;
     }
