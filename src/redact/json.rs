@@ -34,6 +34,9 @@ pub(super) fn look<'r>(
 ) -> Vec<InJson<'r>> {
     let mut all = Vec::new();
     let mut key = String::new();
+    // What the last value was, which may name the next: `"name": "TOKEN", "value": "…"`,
+    // `["--password", "…"]`.
+    let mut before = Before::default();
     each_token(text, |token| {
         let copy = decoded(token.raw, token.span.start);
         let value = copy.as_ref().map_or(token.raw, |copy| &copy.text);
@@ -42,7 +45,7 @@ pub(super) fn look<'r>(
             None => token.span.start + span.start..token.span.start + span.end,
         };
         let told = (wants.secrets && !token.is_key)
-            .then(|| is_told(&key, value))
+            .then(|| is_told(&key, value).or_else(|| before.tells(&key, value)))
             .flatten();
         if let Some(kind) = told {
             let found = Found {
@@ -81,9 +84,45 @@ pub(super) fn look<'r>(
         if token.is_key {
             key.clear();
             key.push_str(value);
+        } else {
+            before.set(&key, value);
         }
     });
     all
+}
+
+/// A value that may be the name of the next one.
+#[derive(Default)]
+struct Before {
+    name: String,
+    /// Whether it stands under a key that says that it is a name.
+    is_name: bool,
+}
+
+impl Before {
+    /// How long a name can be.
+    const LONGEST: usize = 80;
+
+    fn set(&mut self, key: &str, value: &str) {
+        self.name.clear();
+        if value.len() <= Self::LONGEST {
+            self.name.push_str(value);
+        }
+        let names = ["name", "key", "variable", "env", "k", "field", "id"];
+        self.is_name = names.contains(&key.to_ascii_lowercase().as_str());
+    }
+
+    /// What it tells of the next value, which stands under this key.
+    fn tells(&self, key: &str, value: &str) -> Option<&'static str> {
+        let is_value =
+            ["value", "val", "v", "content"].contains(&key.to_ascii_lowercase().as_str());
+        let is_flag = self.name.starts_with("--")
+            && !self.name.contains([' ', '='])
+            && !value.starts_with('-');
+        ((self.is_name && is_value) || is_flag)
+            .then(|| is_told(&self.name, value))
+            .flatten()
+    }
 }
 
 /// A value under a telling key is named by its shape, if it is all of it.

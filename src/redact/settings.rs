@@ -115,7 +115,7 @@ impl Settings {
             Error::new(format!("{}:{line}", path.display()), what)
         };
         let document: Document = toml::from_str(text)
-            .map_err(|error| wrong(error.span(), error.message().to_owned()))?;
+            .map_err(|error| wrong(error.span(), without_values(error.message())))?;
         let redact = document.redact;
         let mut settings = Settings {
             secrets: redact.secrets.unwrap_or(true),
@@ -150,6 +150,14 @@ impl Settings {
                 .iter()
                 .any(|pattern| pattern.is_match(value))
     }
+}
+
+/// A parser's message without the values that it repeats: they may be secrets.
+fn without_values(message: &str) -> String {
+    let parts = message.split('"').enumerate();
+    parts
+        .map(|(at, part)| if at % 2 == 0 { part } else { "\"…\"" })
+        .collect()
 }
 
 fn own_rule(rule: &Rule) -> Result<OwnRule, (Range<usize>, String)> {

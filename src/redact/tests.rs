@@ -344,3 +344,29 @@ proptest! {
 }
 
 static REDACTOR: std::sync::OnceLock<Redactor> = std::sync::OnceLock::new();
+
+#[test]
+fn what_stands_before_a_value_in_json_tells_of_it() {
+    let v = "kT9vLq2xPzR4mW8sB6nC7d4b";
+    for input in [
+        format!(r#"{{"env":[{{"name":"API_TOKEN","value":"{v}"}}]}}"#),
+        format!(r#"{{"args":["--password","{v}","--verbose"]}}"#),
+        format!(r#"{{"key":"password","value":"{v}"}}"#),
+        format!(r#"{{"passwords":["{v}"]}}"#),
+        format!(r#"{{"creds":{{"user":"a","pass":"{v}"}}}}"#),
+    ] {
+        let call = ToolCall {
+            input: Some(Input::Json(input.clone())),
+            ..ToolCall::default()
+        };
+        let mut conversation = Conversation {
+            entries: vec![Entry::Reply(Reply {
+                parts: vec![Part::Tool(Box::new(call))],
+                ..Reply::default()
+            })],
+            ..Conversation::default()
+        };
+        redact(&mut conversation);
+        assert!(!format!("{conversation:?}").contains(v), "{input}");
+    }
+}

@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use super::lines::{line_after, line_before};
+
 /// How a value stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
@@ -152,14 +154,10 @@ fn after_blank(text: &str, name: &Range<usize>, closed: usize, at: usize) -> Opt
             ..site
         });
     }
-    let line = before.rsplit('\n').next().unwrap_or(before).trim();
+    let line = line_before(text, name.start).trim();
     if at > closed && is_setter(line) {
         let site = quoted(text, at).or_else(|| bare(text, at))?;
-        let rest = text[site.span.end..]
-            .lines()
-            .next()
-            .unwrap_or("")
-            .trim_matches(['"', '\'']);
+        let rest = line_after(text, site.span.end).trim_matches(['"', '\'']);
         if rest.trim().is_empty() || line.ends_with("login") || line.contains("login ") {
             return Some(Site {
                 form: Form::Setting,
@@ -429,8 +427,7 @@ fn bare(text: &str, from: usize) -> Option<Site> {
 /// A line that sets one value and says nothing else: `export KEY=…`, `key: …`. Here the value
 /// reaches to the line's end, whatever signs are in it.
 fn setting(text: &str, name: &Range<usize>, from: usize) -> Option<Site> {
-    let before = &text[..name.start];
-    let line = before.rsplit('\n').next().unwrap_or(before);
+    let line = line_before(text, name.start);
     let start = line.trim_start_matches(|c: char| {
         c.is_whitespace()
             || c.is_ascii_digit()
@@ -450,8 +447,8 @@ fn setting(text: &str, name: &Range<usize>, from: usize) -> Option<Site> {
     ) {
         return None;
     }
-    let rest = text.get(from..)?;
-    let line = rest.lines().next().unwrap_or("").trim_end();
+    text.get(from..)?;
+    let line = line_after(text, from).trim_end();
     let value = line.trim_end_matches([',', ';']);
     if value.is_empty()
         || value.len() > LONGEST

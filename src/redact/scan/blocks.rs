@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use super::lines::line_end;
+
 /// What such blocks are found by.
 pub(super) const SIGNS: &[&str] = &[
     "-----BEGIN ",
@@ -12,6 +14,9 @@ pub(super) const SIGNS: &[&str] = &[
     "Private-Lines: ",
 ];
 
+/// How long a line of one can be: all of a key may stand in one.
+const LINE: usize = 8_192;
+
 /// How long a block can be: an RSA key of 16,384 bits with line numbers is shorter.
 const LONGEST: usize = 32_768;
 
@@ -19,7 +24,8 @@ const LONGEST: usize = 32_768;
 pub(super) fn key(text: &str, sign: &Range<usize>) -> Option<Range<usize>> {
     let at = sign.start;
     if text[sign.clone()].starts_with('P') {
-        let body = text[sign.end..].find('\n').map(|end| sign.end + end + 1)?;
+        let body = line_end(text, sign.end) + 1;
+        text.get(body..)?;
         return body_after(text, body);
     }
     let dashes = &text[sign.clone()][..4];
@@ -95,16 +101,16 @@ fn lines(text: &str, from: usize, to: usize) -> impl Iterator<Item = (usize, &st
             return None;
         }
         let begin = at;
-        let rest = &text[begin..to];
+        let rest = &text[begin..floor(text, to.min(begin + LINE))];
         let bytes = rest.as_bytes();
         let mut end = bytes.len();
         let mut skip = 0;
-        for (place, byte) in bytes.iter().enumerate() {
-            if *byte == b'\n' {
+        for place in memchr::memchr2_iter(b'\n', b'\\', bytes) {
+            if bytes[place] == b'\n' {
                 (end, skip) = (place, 1);
                 break;
             }
-            if *byte == b'\\' && bytes.get(place + 1) == Some(&b'n') {
+            if bytes.get(place + 1) == Some(&b'n') {
                 let slashes = bytes[..place]
                     .iter()
                     .rev()

@@ -5,6 +5,7 @@ use std::ops::Range;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
+use super::lines::{line_before, line_end};
 use super::looks::{is_random, starts_alone};
 use super::placeholders::{is_placeholder, is_reference};
 use super::words::is_wordy;
@@ -121,9 +122,9 @@ fn is_credential(word: &str, least: usize) -> bool {
     word.len() >= least && is_text && !is_placeholder(word) && !is_reference(word)
 }
 
-/// The values of the cookies after `Cookie:` and `Set-Cookie:`; `from` is where the header's value
-/// begins.
-pub(super) fn cookies(text: &str, from: usize) -> Vec<Range<usize>> {
+/// The values of the cookies after `Cookie:` and `Set-Cookie:`, and where the list of them ends;
+/// `from` is where the header's value begins.
+pub(super) fn cookies(text: &str, from: usize) -> (Vec<Range<usize>>, usize) {
     const ATTRIBUTES: &[&str] = &[
         "path",
         "domain",
@@ -156,12 +157,12 @@ pub(super) fn cookies(text: &str, from: usize) -> Vec<Range<usize>> {
             found.push(start..start + value.len());
         }
     }
-    found
+    (found, end)
 }
 
 /// The value of a line in a browser's cookie file: seven columns, the last of which is the value.
 pub(super) fn in_jar(text: &str, sign: &Range<usize>) -> Option<Range<usize>> {
-    let start = text[..sign.start].rfind('\n').map_or(0, |at| at + 1);
+    let start = sign.start - line_before(text, sign.start).len();
     let end = line_end(text, sign.start);
     let columns: Vec<&str> = text[start..end].split('\t').collect();
     let value = columns
@@ -174,10 +175,6 @@ pub(super) fn in_jar(text: &str, sign: &Range<usize>) -> Option<Range<usize>> {
             .map(|column| column.len() + 1)
             .sum::<usize>();
     (is_credential(value, 8) && !is_wordy(value)).then(|| at..at + value.len())
-}
-
-fn line_end(text: &str, from: usize) -> usize {
-    text[from..].find('\n').map_or(text.len(), |at| from + at)
 }
 
 /// Where a list of credentials ends: at a quote that is not inside it, at the line's end.
@@ -199,8 +196,9 @@ fn list_end(text: &str, from: usize) -> usize {
 }
 
 fn word_end(text: &str, from: usize) -> usize {
-    let end = text[from..].find(|c: char| c.is_whitespace() || "\"'`<>(),;{}[]|\\&".contains(c));
-    let end = end.map_or(text.len(), |at| from + at);
+    let line = &text[from..line_end(text, from)];
+    let end = line.find(|c: char| c.is_whitespace() || "\"'`<>(),;{}[]|\\&".contains(c));
+    let end = from + end.unwrap_or(line.len());
     from + text[from..end]
         .trim_end_matches(['.', ':', '*', '!', '?'])
         .len()
@@ -258,6 +256,7 @@ mod tests {
     fn cookies_lose_their_values_and_keep_their_names() {
         let text = "a=1; sessionid=9f8a7c6b5d4e3f2a1b0c; theme=dark; Path=/; sid=s%3AkT9vLq2xPzR4";
         let values: Vec<_> = cookies(text, 0)
+            .0
             .into_iter()
             .map(|span| &text[span])
             .collect();

@@ -102,12 +102,41 @@ fn unix(text: &str, sign: &Range<usize>) -> Option<Home> {
     }
     let name = name_at(text, sign.end)?;
     let start = root(text, sign.start)?;
+    if is_route(&text[..sign.start]) {
+        return None;
+    }
     // `/users/7` is the path of an interface.
     let is_address = folder == "/users/" && start == sign.start;
     (!is_address).then(|| Home {
         span: start..name.end,
         owner: owner(text, name),
     })
+}
+
+/// Whether what stands before a path makes it one of a website: a request, a router, a link.
+fn is_route(before: &str) -> bool {
+    const REQUESTS: &[&str] = &[
+        "GET ", "POST ", "PUT ", "PATCH ", "DELETE ", "HEAD ", "OPTIONS ",
+    ];
+    const ROUTERS: &[&str] = &[
+        ".get(",
+        ".post(",
+        ".put(",
+        ".patch(",
+        ".delete(",
+        ".use(",
+        ".all(",
+        "route(",
+        "Route(",
+        "navigate(",
+        "redirect(",
+        "href=",
+        " to=",
+        "path=",
+    ];
+    let open = before.trim_end_matches(['"', '\'', '`']);
+    REQUESTS.iter().any(|request| before.ends_with(request))
+        || (open.len() < before.len() && ROUTERS.iter().any(|router| open.ends_with(router)))
 }
 
 /// Where the path begins whose part before `/home/` or `/Users/` ends at `end`; `None` when that
@@ -328,6 +357,8 @@ mod tests {
             "/Users/Shared/x",
             "the -home-",
             "nav-home-link",
+            "GET /home/me HTTP/1.1",
+            "app.get(\"/home/you\", show)",
         ] {
             assert_eq!(shortened(path), None, "{path}");
         }

@@ -7,6 +7,7 @@ mod commands;
 mod found;
 mod headers;
 mod homes;
+mod lines;
 mod looks;
 mod mapped;
 mod names;
@@ -14,6 +15,7 @@ mod numbers;
 mod people;
 mod placeholders;
 mod shapes;
+mod signs;
 #[cfg(test)]
 mod tests;
 mod undo;
@@ -24,14 +26,15 @@ mod worth;
 
 use std::ops::Range;
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 use regex::Regex;
 
 use crate::redact::rules;
 
 use assigned::{name_around, value_after};
+use lines::Looks;
 use names::telling;
 use shapes::{Shape, floor};
+use signs::{Sign, Signs};
 use vocabulary::Level;
 use worth::is_secret;
 
@@ -47,55 +50,6 @@ pub(crate) struct OwnRule {
     pub(crate) name: String,
     /// What it finds; of a pattern with groups the first that took part.
     pub(crate) pattern: Regex,
-}
-
-/// Why a text is looked at more closely at some place.
-#[derive(Clone, Copy, Debug)]
-enum Sign {
-    Shape(usize),
-    Name,
-    Block,
-    Address,
-    Scheme,
-    Jar,
-    Program(usize),
-    Card,
-    Account,
-    Odd,
-    Home,
-    Listing,
-    At,
-}
-
-/// One search over a text for all of some literals.
-#[derive(Debug)]
-struct Signs {
-    automaton: Option<AhoCorasick>,
-    list: Vec<(Sign, &'static str)>,
-}
-
-impl Signs {
-    fn new(list: Vec<(Sign, &'static str)>) -> Self {
-        let automaton = AhoCorasick::builder()
-            .kind(Some(AhoCorasickKind::DFA))
-            .match_kind(MatchKind::Standard)
-            .ascii_case_insensitive(true)
-            .build(list.iter().map(|(_, literal)| literal));
-        Self {
-            automaton: automaton.ok(),
-            list,
-        }
-    }
-
-    fn each(&self, text: &str, mut see: impl FnMut(Sign, &'static str, Range<usize>)) {
-        let Some(automaton) = &self.automaton else {
-            return;
-        };
-        for found in automaton.find_overlapping_iter(text) {
-            let (sign, literal) = self.list[found.pattern().as_usize()];
-            see(sign, literal, found.range());
-        }
-    }
 }
 
 /// Finds what is not to be published.
@@ -197,7 +151,9 @@ impl Scanner {
     /// where names and values stand apart.
     pub(crate) fn shaped(&self, text: &str) -> Vec<Found<'_>> {
         let mut found = Vec::new();
+        let mut looks = Looks::default();
         self.shown.each(text, |sign, literal, span| match sign {
+            _ if !looks.take(span.start) => {}
             Sign::Shape(index) => found.extend(self.shaped_at(text, index, literal, &span)),
             Sign::Block => found.extend(
                 blocks::key(text, &span).map(|span| self.found(span, "private-key", Rank::Shaped)),
@@ -216,6 +172,7 @@ impl Scanner {
     ) -> Vec<Found<'r>> {
         let mut found: Vec<Found<'r>> = Vec::new();
         let mut seen_name = 0;
+        let mut looks = Looks::default();
         self.all.each(text, |sign, literal, span| match sign {
             Sign::Odd => {
                 if let Some(odd) = &mut odd
@@ -241,14 +198,14 @@ impl Scanner {
             }
             Sign::At => self.at_sign(text, span.start, wants, &mut found),
             Sign::Home | Sign::Listing => {}
-            _ if !wants.secrets => {}
+            _ if !wants.secrets || !looks.take(span.start) => {}
             Sign::Shape(index) => found.extend(self.shaped_at(text, index, literal, &span)),
             Sign::Name => {
                 // A name with two signs in it is looked at once.
                 if span.start >= seen_name {
                     let name = name_around(text, &span);
                     seen_name = name.end.max(span.end);
-                    self.named(text, &name, &mut found);
+                    seen_name = seen_name.max(self.named(text, &name, &mut found));
                 }
             }
             Sign::Block => found.extend(
@@ -297,38 +254,42 @@ impl Scanner {
         })
     }
 
-    /// The value of a telling name.
-    fn named<'r>(&'r self, text: &str, name: &Range<usize>, found: &mut Vec<Found<'r>>) {
+    /// The value of a telling name; returns how far there is nothing else to be seen.
+    fn named<'r>(&'r self, text: &str, name: &Range<usize>, found: &mut Vec<Found<'r>>) -> usize {
+        let name = &names::with_words_before(text, name);
         let word = &text[name.clone()];
         let lower = word.to_ascii_lowercase();
         if lower.ends_with("cookie") || lower.ends_with("cookies") {
-            let from = value_after(text, name).map(|site| site.span.start);
-            let cookies = from
-                .map(|from| headers::cookies(text, from))
-                .unwrap_or_default();
-            found.extend(
-                cookies
-                    .into_iter()
-                    .map(|span| self.found(span, "cookie", Rank::Named)),
-            );
-            return;
+            let Some(site) = value_after(text, name) else {
+                return name.end;
+            };
+            let (cookies, end) = headers::cookies(text, site.span.start);
+            let cookies = cookies.into_iter();
+            found.extend(cookies.map(|span| self.found(span, "cookie", Rank::Named)));
+            return end;
         }
         if lower == "code" {
-            return self.code(text, name, found);
+            self.code(text, name, found);
+            return name.end;
         }
-        let Some(telling) = telling(word) else { return };
+        let Some(telling) = telling(word) else {
+            return name.end;
+        };
         let Some(site) = value_after(text, name) else {
-            return;
+            return name.end;
         };
         if telling.kind == "authorization" {
             let span = headers::authorization(text, site.span.start);
             found.extend(span.map(|span| self.found(span, telling.kind, Rank::Named)));
-            return;
+            return name.end;
         }
         let site = without_scheme(text, site);
         if is_secret(text, &site, telling.level, word) {
+            let end = site.span.end;
             found.push(self.found(site.span, telling.kind, Rank::Named));
+            return end;
         }
+        name.end
     }
 
     /// The code that a sign-in page hands back in an address.
@@ -366,6 +327,11 @@ impl Scanner {
 
 /// What a name tells of a value that a file has beside it as data: a key of JSON.
 pub(super) fn is_told(name: &str, value: &str) -> Option<&'static str> {
+    // As a whole key these are no words of a text.
+    let name = match name {
+        "pass" | "pw" => "password",
+        name => name,
+    };
     let telling = telling(name)?;
     let site = Site {
         span: 0..value.len(),

@@ -8,6 +8,8 @@ pub(super) const SIGNS: &[&str] = &[
     "otp", "mnemonic", "seed", "kennwort", "contrase", "senha", "salt", "code=", "_sas",
 ];
 
+use std::ops::Range;
+
 use super::vocabulary::{HEADS, KEYS, Level, NO_TOKENS, TAILS, WHOLE_HEADS};
 
 /// What a name tells of its value.
@@ -17,6 +19,53 @@ pub(crate) struct Telling {
     pub(crate) kind: &'static str,
     /// What the value must look like.
     pub(crate) level: Level,
+}
+
+/// The name with the words before it that belong to it in a sentence or a list: `API key`,
+/// `Secret access key`.
+pub(crate) fn with_words_before(text: &str, name: &Range<usize>) -> Range<usize> {
+    const LASTS: &[&str] = &["key", "token", "secret", "phrase", "password"];
+    const BEFORE: &[&str] = &[
+        "access",
+        "account",
+        "admin",
+        "api",
+        "auth",
+        "client",
+        "encryption",
+        "licence",
+        "license",
+        "master",
+        "private",
+        "recovery",
+        "secret",
+        "seed",
+        "service",
+        "signing",
+        "unseal",
+    ];
+    let mut start = name.start;
+    let is_one =
+        |word: &str, list: &[&str]| list.iter().any(|known| word.eq_ignore_ascii_case(known));
+    if !is_one(&text[name.clone()], LASTS) {
+        return name.clone();
+    }
+    for _ in 0..2 {
+        let Some(before) = text[..start].strip_suffix(' ') else {
+            break;
+        };
+        let len = before
+            .bytes()
+            .rev()
+            .take(12)
+            .take_while(u8::is_ascii_alphabetic)
+            .count();
+        if !is_one(&before[before.len() - len..], BEFORE) {
+            break;
+        }
+        start = before.len() - len;
+    }
+    start..name.end
 }
 
 /// What a name tells of its value; `None` for most names.

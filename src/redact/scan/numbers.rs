@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::lines::line_after;
+
 /// What stands before such numbers. Without one of these words digits are figures: one number in
 /// ten passes the cards' checksum.
 pub(super) const CARD_SIGNS: &[&str] = &[
@@ -45,7 +47,7 @@ pub(super) fn card(text: &str, sign: &Range<usize>) -> Option<Range<usize>> {
 
 /// The account's number within the same line after a sign.
 pub(super) fn account(text: &str, sign: &Range<usize>) -> Option<Range<usize>> {
-    let line = line(text, sign.end);
+    let line = line_after(text, sign.end);
     let (at, _) = line.char_indices().take(40).find(|(at, c)| {
         c.is_ascii_uppercase()
             && line
@@ -67,12 +69,8 @@ pub(super) fn account(text: &str, sign: &Range<usize>) -> Option<Range<usize>> {
         .map(|len| start..start + len)
 }
 
-fn line(text: &str, from: usize) -> &str {
-    text[from..].lines().next().unwrap_or("")
-}
-
 fn first_digit(text: &str, from: usize) -> Option<(usize, &str)> {
-    let line = line(text, from);
+    let line = line_after(text, from);
     let (at, _) = line
         .char_indices()
         .take(32)

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::homes::is_common;
+use super::lines::line_after;
 
 /// What lines of `ls -l` begin with.
 pub(super) const LISTING_SIGNS: &[&str] = &[
@@ -14,7 +15,7 @@ pub(super) fn owners(text: &str, sign: &Range<usize>) -> Vec<Range<usize>> {
     if !text[..sign.start].ends_with(['\n', ' ', '\t', '"', '\'']) && sign.start > 0 {
         return Vec::new();
     }
-    let line = text[sign.start..].lines().next().unwrap_or("");
+    let line = line_after(text, sign.start);
     let is_mode = |mode: &str| {
         (10..=11).contains(&mode.len())
             && mode.starts_with(['-', 'd', 'l', 'b', 'c', 'p', 's'])
@@ -67,7 +68,7 @@ pub(super) fn prompt(text: &str, at: usize) -> Option<(Option<Range<usize>>, Ran
         return None;
     }
     let (name, host) = (at - before..at, at + 1..at + 1 + host);
-    let rest = text[host.end..].lines().next().unwrap_or("");
+    let rest = line_after(text, host.end);
     let is_bracketed = text[..name.start].ends_with('[')
         && rest.starts_with(' ')
         && (rest.contains("]$") || rest.contains("]#"));

@@ -15,6 +15,9 @@ use super::placeholders::is_placeholder;
 /// How far behind its literal a match can end.
 const AHEAD: usize = 4_096;
 
+/// How far behind its literal a match can end that begins before it.
+const BEHIND: usize = 1_024;
+
 /// A rule with its pattern, which is compiled when it is needed first.
 #[derive(Debug)]
 pub(super) struct Shape {
@@ -62,6 +65,7 @@ impl Shape {
         let reach = if rule.reach == 0 { 0 } else { rule.reach + 2 };
         let from = floor(text, literal.start.saturating_sub(reach));
         let window = &text[from..floor(text, literal.end + AHEAD)];
+        let limit = from + window.len();
         let literal = literal.start - from..literal.end - from;
         let whole = self.find(window, &literal);
         let pieces = (rule.reach == 0)
@@ -80,7 +84,7 @@ impl Shape {
             }
         }
         whole.map(|span| Match {
-            span: from + span.start..from + span.end,
+            span: from + span.start..end_of_token(text, from + span.end, limit),
             value: None,
         })
     }
@@ -94,7 +98,7 @@ impl Shape {
         let window = if self.rule.reach == 0 {
             &window[literal.start..]
         } else {
-            &window[..floor(window, literal.end + self.rule.reach + 400)]
+            &window[..floor(window, literal.end + self.rule.reach + BEHIND)]
         };
         let shift = if self.rule.reach == 0 {
             literal.start
@@ -139,6 +143,22 @@ impl Shape {
             }
         }
     }
+}
+
+/// Where a token ends that was found up to `end`, when the search or a pattern's own limit stopped
+/// within it: no part of it may stay.
+fn end_of_token(text: &str, end: usize, limit: usize) -> usize {
+    let bytes = text.as_bytes();
+    let is_within = end > 0
+        && bytes[end - 1].is_ascii_alphanumeric()
+        && bytes.get(end).is_some_and(u8::is_ascii_alphanumeric);
+    if end < limit && !is_within {
+        return end;
+    }
+    let rest = bytes[end..].iter();
+    end + rest
+        .take_while(|byte| byte.is_ascii_alphanumeric() || b"_-+/=".contains(byte))
+        .count()
 }
 
 /// The window with its pieces put together from the end of the first piece on; `None` when it is

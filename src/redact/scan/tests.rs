@@ -152,3 +152,91 @@ proptest! {
 }
 
 static SCANNER: std::sync::OnceLock<Scanner> = std::sync::OnceLock::new();
+
+#[test]
+fn values_of_several_words_are_found_and_sentences_stay() {
+    for text in [
+        "DB_PASSWORD=\"#\"",
+        "{\"password\": \"#\"}",
+        "SSH_PASSPHRASE=\"correct horse battery staple\"",
+        "define('AUTH_KEY', '#')",
+    ] {
+        let secret = match text.contains("AUTH_KEY") {
+            true => "kT9 vLq2|xPz}R4m-W8s+B6n C7d@4b9*c6f&5dx",
+            false => "Kx99 zzQwErT77",
+        };
+        let text = text.replace('#', secret);
+        let out = masked(&text);
+        assert!(
+            out.contains('#') && !out.contains(secret) && !out.contains("horse"),
+            "{out}"
+        );
+    }
+    for text in [
+        "password: \"Enter your password\"",
+        "passphrase = \"please enter your passphrase here\"",
+        "{\"password\": \"At least 8 characters long\"}",
+        "placeholder_password: 'Your new password'",
+    ] {
+        assert_eq!(masked(text), text);
+    }
+}
+
+#[test]
+fn names_of_several_words_are_found() {
+    let v = "kT9vLq2xPzR4mW8sB6nC7d4b";
+    for name in [
+        "API key",
+        "my api key",
+        "Secret access key",
+        "Access Token",
+        "License key",
+    ] {
+        for sign in [": ", " = ", " is "] {
+            let text = format!("{name}{sign}{v}");
+            assert!(!masked(&text).contains(v), "{text}");
+        }
+    }
+    let text = format!("sort key: {v}");
+    assert_eq!(masked(&text), text);
+}
+
+#[test]
+fn no_part_of_a_long_token_stays() {
+    let hex = "9f8a7c6b5d4e3f2a10".repeat(40);
+    let text = format!("https://x.example.com/a?X-Goog-Signature={hex}&b=1");
+    assert_eq!(
+        masked(&text),
+        "https://x.example.com/a?X-Goog-Signature=#&b=1"
+    );
+}
+
+#[test]
+fn code_that_names_secrets_stays() {
+    let text = "!function(e,t){var n=e.token;n.password=r.key:n(r)}(this,window);";
+    assert_eq!(masked(text), text);
+}
+
+/// Each look at a sign is bounded, and so is their number: what a line of any length costs grows
+/// as the line does. A look that is not bounded makes this test take minutes.
+#[test]
+fn long_lines_full_of_signs_are_gone_through() {
+    let scanner = Scanner::default();
+    for unit in [
+        "cookie: a=b;",
+        "password=",
+        "-----BEGIN PRIVATE KEY-----",
+        "bearer ",
+        "{\"password\":",
+        "sk-",
+        "Authorization: Bearer abcdef ",
+        "eyJhbGciOi.eyJhbGci.",
+        "xoxb-1234567890-",
+        "/home/",
+        "a@b ",
+        "drwxr-xr-x ",
+    ] {
+        let text = unit.repeat((1 << 17) / unit.len());
+        scanner.secrets(&text);
+    }
+}

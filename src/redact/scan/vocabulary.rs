@@ -29,6 +29,7 @@ const fn head(word: &'static str, kind: &'static str, level: Level) -> Head {
 pub(super) const HEADS: &[Head] = &[
     head("password", "password", Level::Password),
     head("passwd", "password", Level::Password),
+    head("passwords", "password", Level::Password),
     head("passwort", "password", Level::Password),
     head("kennwort", "password", Level::Password),
     head("contraseña", "password", Level::Password),
@@ -120,6 +121,9 @@ pub(super) const TAILS: &[&str] = &[
 /// What keys open: before `key` these tell, other words do not.
 pub(super) const KEYS: &[&str] = &[
     "api",
+    "license",
+    "licence",
+    "unseal",
     "access",
     "secret",
     "private",
