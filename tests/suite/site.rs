@@ -151,6 +151,8 @@ fn nothing_that_real_sessions_say_is_lost() {
         ("agents/omp", 2, 2_000),
         ("chats/claude-export", 20, 400),
         ("chats/librechat", 4, 40),
+        ("chats/openwebui", 6, 60),
+        ("chats/others", 4, 20),
     ] {
         nothing_is_lost_of(folder, conversations, texts);
     }

@@ -15,11 +15,13 @@
 //! Folders of one conversation are searched fastest: give `Pages` the folder of the
 //! conversation where the source has only one.
 
+mod chats;
 mod claude_chat;
 mod codex;
 mod gemini;
 mod librechat;
 mod needle;
+mod open_webui;
 mod opencode;
 mod pages;
 mod records;

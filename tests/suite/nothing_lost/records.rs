@@ -2,10 +2,12 @@
 
 use serde_json::{Deserializer, Map, Value};
 
+use super::chats;
 use super::claude_chat;
 use super::codex;
 use super::gemini;
 use super::librechat;
+use super::open_webui;
 use super::opencode;
 
 /// What a text belongs to.
@@ -41,7 +43,10 @@ pub(crate) struct Said {
 pub(crate) fn said(source: &str) -> Vec<Said> {
     let source = source.trim_start_matches('\u{feff}');
     if let Ok(document) = serde_json::from_str::<Value>(source)
-        && let Some(said) = claude_chat::said(&document).or_else(|| librechat::said(&document))
+        && let Some(said) = claude_chat::said(&document)
+            .or_else(|| librechat::said(&document))
+            .or_else(|| open_webui::said(&document))
+            .or_else(|| chats::said(&document))
     {
         return said;
     }
