@@ -9,15 +9,21 @@
 mod branches;
 mod calls;
 mod chat;
+mod chatbot_ui;
 mod chatgpt;
 mod claude;
 mod claude_code;
 mod codex;
+mod deepseek;
 mod dispatch;
 mod gemini_cli;
+mod gemini_takeout;
 mod genai;
+mod grok;
 mod group;
+mod le_chat;
 mod librechat;
+mod lm_studio;
 mod notices;
 mod oh_my_pi;
 mod open_webui;
@@ -208,6 +214,12 @@ pub static FORMATS: &[&dyn Format] = &[
     &claude::Claude,
     &librechat::LibreChat,
     &open_webui::OpenWebUi,
+    &grok::Grok,
+    &deepseek::DeepSeek,
+    &le_chat::LeChat,
+    &lm_studio::LmStudio,
+    &gemini_takeout::GeminiTakeout,
+    &chatbot_ui::ChatbotUi,
 ];
 
 /// The format of this name.

@@ -178,7 +178,6 @@ pub(super) struct Member {
 /// What the way through a member left.
 struct Looked {
     marks: Vec<Mark>,
-    apart: u64,
     kept: Mutex<Vec<(usize, Arc<[u8]>)>>,
 }
 
@@ -238,7 +237,6 @@ impl Member {
         let apart = (self.size / MARKS).clamp(APART.0, APART.1);
         let mut looked = Looked {
             marks: vec![Mark::start()],
-            apart,
             kept: Mutex::default(),
         };
         let packed = self.packed();

@@ -5,6 +5,7 @@ mod checklist;
 mod cli;
 mod floor_plan;
 mod formats;
+mod formats_chats;
 mod formats_claude_code;
 mod formats_codex;
 mod formats_gemini;

@@ -152,6 +152,8 @@ fn nothing_that_real_sessions_say_is_lost() {
         ("chats/chatgpt-export", 24, 150),
         ("chats/claude-export", 20, 400),
         ("chats/librechat", 4, 40),
+        ("chats/openwebui", 6, 60),
+        ("chats/others", 4, 20),
     ] {
         nothing_is_lost_of(folder, conversations, texts);
     }

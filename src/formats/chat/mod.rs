@@ -7,9 +7,7 @@ mod tags;
 use std::collections::BTreeMap;
 
 use crate::error::{Problem, Severity};
-use crate::model::{
-    Body, Entry, Image, ImageData, Notice, NoticeKind, Part, SourceLink, Timestamp,
-};
+use crate::model::{Body, Image, ImageData, Notice, NoticeKind, Part, SourceLink, Timestamp};
 use crate::source::{self, At, Source};
 
 use super::problems::Problems;
@@ -95,11 +93,6 @@ pub(crate) fn with_items(record: &Shape) -> impl Iterator<Item = &Shape> {
 pub(crate) fn unknown(what: impl Into<String>, value: Json<'_>) -> Part {
     let notice = Notice::new(NoticeKind::Unknown, what);
     Part::Notice(notice.with_body(Body::Data(value.get().to_owned())))
-}
-
-/// A notice of one line that stands among the entries.
-pub(crate) fn note(kind: NoticeKind, title: impl Into<String>) -> Entry {
-    Entry::Notice(Notice::new(kind, title))
 }
 
 /// Adds a cited page, once; a later title fills in a missing one.

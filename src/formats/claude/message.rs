@@ -213,8 +213,9 @@ fn thought(block: &Object<'_>, losses: &mut Losses) -> Reasoning {
     let stop = losses.time(block, "stop_timestamp");
     let words = block.string("thinking");
     let summaries = block.items("summaries").into_iter();
-    let summaries = summaries.filter_map(|one| Object::of(one)?.words("summary"));
-    let text = match (summaries.last(), words.trim()) {
+    let mut summaries = summaries.rev();
+    let last = summaries.find_map(|one| Object::of(one)?.words("summary"));
+    let text = match (last, words.trim()) {
         (Some(summary), "") => summary,
         (Some(summary), words) if !words.starts_with(&summary) => {
             format!("**{}**\n\n{words}", summary.trim())

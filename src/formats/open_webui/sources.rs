@@ -102,10 +102,10 @@ impl Sources {
         while let Some(at) = rest.find(['[', '`']) {
             let (before, after) = rest.split_at(at);
             out.push_str(before);
-            if after.starts_with('`') {
+            if let Some(after) = after.strip_prefix('`') {
                 is_code = !is_code;
                 out.push('`');
-                rest = &after[1..];
+                rest = after;
                 continue;
             }
             let inner = after[1..].split_once(']').filter(|(_, next)| {

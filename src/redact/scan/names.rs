@@ -87,7 +87,12 @@ pub(crate) fn telling(name: &str) -> Option<Telling> {
         .len()
         .checked_sub(2)
         .map_or("", |at| words[at].as_str());
-    let is_shouted = name.contains('_') && !name.contains(|c: char| c.is_lowercase());
+    // `API_KEY`, and the names of headers: `Fastly-Key`.
+    let is_header = name.contains('-')
+        && name
+            .split('-')
+            .all(|word| word.starts_with(|c: char| c.is_ascii_uppercase()));
+    let is_shouted = is_header || name.contains('_') && !name.contains(|c: char| c.is_lowercase());
     let head = WHOLE_HEADS
         .iter()
         .find(|head| head.word == last)

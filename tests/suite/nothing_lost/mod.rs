@@ -16,11 +16,13 @@
 //! conversation where the source has only one.
 
 mod chatgpt;
+mod chats;
 mod claude_chat;
 mod codex;
 mod gemini;
 mod librechat;
 mod needle;
+mod open_webui;
 mod opencode;
 mod pages;
 mod records;

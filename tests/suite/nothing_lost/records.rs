@@ -3,10 +3,12 @@
 use serde_json::{Deserializer, Map, Value};
 
 use super::chatgpt;
+use super::chats;
 use super::claude_chat;
 use super::codex;
 use super::gemini;
 use super::librechat;
+use super::open_webui;
 use super::opencode;
 
 /// What a text belongs to.
@@ -83,6 +85,8 @@ fn one_of(document: &Value) -> Option<Vec<Said>> {
     chatgpt::said(document)
         .or_else(|| claude_chat::said(document))
         .or_else(|| librechat::said(document))
+        .or_else(|| open_webui::said(document))
+        .or_else(|| chats::said(document))
 }
 
 /// The records of a source: of the list that a document holds, or the lines of a JSONL file.

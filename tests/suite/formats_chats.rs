@@ -1,0 +1,72 @@
+//! What chat programs export, as it is found: every file is of its own program, and no file of
+//! another is.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::Path;
+
+use foldout::error::Severity;
+use foldout::formats::{Head, apart, group};
+use foldout::walk::walk;
+
+/// The formats, each with the start of the names of its files.
+const FOLDERS: [(&str, &str); 8] = [
+    ("claude", "chats/claude-export/"),
+    ("librechat", "chats/librechat/"),
+    ("open_webui", "chats/openwebui/"),
+    ("grok", "chats/others/grok/"),
+    ("deepseek", "chats/others/deepseek/synthetic-"),
+    ("le_chat", "chats/others/lechat/"),
+    ("lm_studio", "chats/others/lmstudio/"),
+    ("gemini_takeout", "chats/others/gemini/"),
+];
+
+#[test]
+fn exports_of_chats_are_their_own_and_no_others_are() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
+    if !corpus.is_dir() {
+        // Past the capture of the test harness: a test that did not run must be seen.
+        let mut stderr = std::io::stderr();
+        writeln!(stderr, "did not run: there is no {}", corpus.display()).expect("stderr is open");
+        return;
+    }
+    let looked = walk(&[corpus], None).files.into_iter().map(|found| {
+        let head = Head::of(&found.file).expect("a file can be read");
+        (found.file, head)
+    });
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for (source, format) in group(looked.collect(), None).sources {
+        let name = source.main.name.clone();
+        let folder = FOLDERS.iter().find(|(_, start)| name.starts_with(start));
+        let expected = folder.map(|(format, _)| *format);
+        let is_ours = FOLDERS.iter().any(|(ours, _)| *ours == format.name());
+        let found = Some(format.name()).filter(|_| is_ours);
+        assert_eq!(found, expected, "{name}");
+        if found.is_none() {
+            continue;
+        }
+        let (sources, problem) = apart(source, format);
+        assert!(problem.is_none(), "{name}");
+        let readings = sources.iter().map(|source| format.read(source));
+        let mut read = 0;
+        for reading in readings {
+            let worst = reading.problems.iter().map(|problem| problem.severity);
+            assert!(worst.max() < Some(Severity::Lost), "{name}");
+            read += usize::from(reading.conversation.is_some());
+        }
+        assert!(read > 0, "{name}");
+        *counts.entry(format.name()).or_default() += read;
+    }
+    let counts: Vec<(&str, usize)> = counts.into_iter().collect();
+    let expected = [
+        ("claude", 24),
+        ("deepseek", 1),
+        ("gemini_takeout", 1),
+        ("grok", 1),
+        ("le_chat", 1),
+        ("librechat", 6),
+        ("lm_studio", 1),
+        ("open_webui", 8),
+    ];
+    assert_eq!(counts, expected);
+}
