@@ -4,6 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use super::message::Message;
+use crate::formats::records::text;
 use crate::model::{Input, ToolCall};
 
 /// The call that a message is.
@@ -19,8 +20,41 @@ pub(super) fn call(message: &Message<'_>, recipient: &str) -> ToolCall {
     }
 }
 
+/// The call that a result tells of which has none: what the program asked its browser for stands
+/// with the answer as well.
+pub(super) fn told(message: &Message<'_>) -> ToolCall {
+    let mut call = ToolCall {
+        id: message.id.clone(),
+        name: shown_name(&message.name, message),
+        ..ToolCall::default()
+    };
+    let Some(function) = message.metadata.words("command") else {
+        return call;
+    };
+    let Some(name) = of_function(&message.name, &function) else {
+        return call;
+    };
+    let arguments = message.metadata.items("args").into_iter().filter_map(text);
+    let arguments = arguments.map(|argument| {
+        let listed = literal(&argument).filter(|(value, _)| value.is_array());
+        let value = listed.map(|(value, _)| value);
+        (None, value.unwrap_or_else(|| Value::from(&*argument)))
+    });
+    let input = arguments_by_name(&function, arguments.collect());
+    call.name = name;
+    call.input = Some(Input::Json(Value::Object(input).to_string()));
+    call
+}
+
 /// What a call is called, and what it was given.
 fn named(recipient: &str, text: &str, message: &Message<'_>) -> (String, Input) {
+    if !matches!(
+        message.kind.as_str(),
+        "" | "code" | "text" | "multimodal_text"
+    ) {
+        let raw = message.raw.to_owned();
+        return (shown_name(recipient, message), Input::Json(raw));
+    }
     let is_python = recipient.starts_with("python");
     if is_python {
         return ("python".to_owned(), Input::Text(text.to_owned()));

@@ -128,12 +128,7 @@ impl Open {
                     flow.losses.skip("empty result");
                     return;
                 }
-                let call = ToolCall {
-                    id: message.id.clone(),
-                    name: calls::shown_name(&message.name, message),
-                    ..ToolCall::default()
-                };
-                self.ask(call, &message.name)
+                self.ask(calls::told(message), &message.name)
             }
         };
         let Some(Part::Tool(call)) = self.reply.parts.get_mut(place) else {
@@ -157,6 +152,17 @@ impl Open {
         match &mut call.result {
             Some(result) => results::add(result, outcome.result),
             None => call.result = Some(outcome.result),
+        }
+        // What found pages was a search, whatever it was called.
+        let details = call
+            .result
+            .as_ref()
+            .and_then(|result| result.details.as_ref());
+        if matches!(call.name.as_str(), "browser" | "web")
+            && details.is_some_and(|details| details.hits.is_some())
+        {
+            call.name.push_str(".search");
+            call.input = call.input.take().or_else(|| queries(message));
         }
         annotate(call, message);
         self.reply.parts.extend(made.into_iter().map(Part::Image));

@@ -122,6 +122,7 @@ fn call(text: &str, say: &mut impl FnMut(Kind, &str)) {
     let is_written = text.ends_with(')')
         && [
             "search(",
+            "msearch(",
             "mclick(",
             "open_url(",
             "quote(",

@@ -150,6 +150,16 @@ fn a_search_of_the_first_browser_has_its_pages() {
     assert_eq!(answer(calls[0]).text, "");
 }
 
+#[test]
+fn a_result_without_its_call_tells_what_was_asked_for() {
+    let told = json!({"command": "search", "args": ["wet (sand)"], "status": "finished"});
+    let display = json!({"content_type": "tether_browsing_display", "result": "nothing"});
+    let reply = reply(&[with(result("browser", display), json!({"metadata": told}))]);
+    let calls = calls(&reply);
+    assert_eq!(calls[0].name, "browser.search");
+    assert_eq!(input(calls[0]), r#"{"query":"wet (sand)"}"#);
+}
+
 fn groups() -> Value {
     json!({"search_result_groups": [{"domain": "example.com", "entries": [
         {"url": "https://example.com/a", "title": "A", "snippet": "s",
