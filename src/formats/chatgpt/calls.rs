@@ -131,9 +131,12 @@ fn of_function(recipient: &str, function: &str) -> Option<String> {
     }
 }
 
-/// The function and the arguments of `search("a query", recency_days=7)`; each argument with its
-/// name, if it has one. `None` when the text is no such call.
-fn written_call(text: &str) -> Option<(String, Vec<(Option<String>, Value)>)> {
+/// An argument of a call that looks like code, with its name, if it has one.
+type Argument = (Option<String>, Value);
+
+/// The function and the arguments of `search("a query", recency_days=7)`. `None` when the text is no
+/// such call.
+fn written_call(text: &str) -> Option<(String, Vec<Argument>)> {
     let (function, rest) = text.split_once('(')?;
     let is_name = |name: &str| {
         !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
@@ -183,10 +186,7 @@ fn literal(text: &str) -> Option<(Value, &str)> {
 }
 
 /// The arguments under the names that views know.
-fn arguments_by_name(
-    function: &str,
-    arguments: Vec<(Option<String>, Value)>,
-) -> Map<String, Value> {
+fn arguments_by_name(function: &str, arguments: Vec<Argument>) -> Map<String, Value> {
     let names: &[&str] = match function {
         "search" | "msearch" => &["query"],
         "open_url" | "open" => &["url"],

@@ -1,6 +1,7 @@
 //! References and citations in the text.
 
 use super::*;
+use crate::formats::chatgpt::references as references_of;
 
 fn said(text: &str, metadata: Value) -> Reply {
     reply(&[with(assistant(text), json!({ "metadata": metadata }))])
@@ -129,6 +130,6 @@ fn no_private_character_survives_and_no_marker_leaks() {
 
 #[test]
 fn addresses_and_names_cannot_break_out_of_a_link() {
-    let made = super::super::references::link("a](b)[c", "https://example.com/(x) y>");
+    let made = references_of::link("a](b)[c", "https://example.com/(x) y>");
     assert_eq!(made, "[a\\](b)\\[c](https://example.com/%28x%29%20y%3E)");
 }
