@@ -102,10 +102,7 @@ mod tests {
             "chatgpt",
             &call("api_tool.call_tool", input, Some(Ok("one"))),
         );
-        assert_eq!(
-            row_of(&html),
-            r#"✓ /Harbour/link_1/search {"query":"tide"} → one"#
-        );
+        assert_eq!(row_of(&html), "✓ /Harbour/link_1/search tide → one");
     }
 
     #[test]
