@@ -6,6 +6,8 @@
 //! 2. Here: its `mod` line and its row in [`FORMATS`].
 //! 3. `sample-transcripts/<name>/`: samples with one reason each; the suite finds them.
 
+mod anthropic;
+mod api;
 mod branches;
 mod calls;
 mod chat;
@@ -27,6 +29,7 @@ mod lm_studio;
 mod notices;
 mod oh_my_pi;
 mod open_webui;
+mod openai;
 mod opencode;
 #[cfg(test)]
 mod outline;
@@ -220,6 +223,8 @@ pub static FORMATS: &[&dyn Format] = &[
     &lm_studio::LmStudio,
     &gemini_takeout::GeminiTakeout,
     &chatbot_ui::ChatbotUi,
+    &anthropic::Anthropic,
+    &openai::OpenAi,
 ];
 
 /// The format of this name.
