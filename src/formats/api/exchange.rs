@@ -124,7 +124,10 @@ impl Exchange {
         Some(Exchange {
             request,
             response,
-            batch_id: whole.words("custom_id").unwrap_or_default(),
+            batch_id: whole
+                .words("custom_id")
+                .or_else(|| whole.words("key"))
+                .unwrap_or_default(),
             time: times.next(),
             ms: DURATIONS.iter().find_map(|key| whole.count(key)),
             error,

@@ -37,9 +37,9 @@ pub(crate) struct Flow {
     calls: BTreeMap<String, bool>,
     /// The ids of results that came before their calls.
     early: BTreeSet<String>,
-    /// Calls without an id of their own that have no result yet: their tools and the ids that
-    /// were given to them.
-    nameless: Vec<(String, String)>,
+    /// Calls that have no result yet: their tools and their ids, and whether the id was only
+    /// given to them here.
+    open: Vec<(String, String, bool)>,
     given: usize,
     /// What was last told to the model, and the tools that it was last offered.
     instructions: String,
@@ -119,10 +119,14 @@ impl Flow {
     /// A call that the assistant made. Its own result, if it is known here, stands first. A call
     /// without an id is paired with the next nameless result of its tool.
     pub(crate) fn call(&mut self, mut call: ToolCall) {
-        if call.id.is_empty() && call.result.is_none() {
+        let is_nameless = call.id.is_empty() && call.result.is_none();
+        if is_nameless {
             self.given += 1;
             call.id = format!("call-{}", self.given);
-            self.nameless.push((call.name.clone(), call.id.clone()));
+        }
+        if call.result.is_none() {
+            let open = (call.name.clone(), call.id.clone(), is_nameless);
+            self.open.push(open);
         }
         let input = call.input.clone().unwrap_or(Input::Text(String::new()));
         let is_early = self.early.remove(&call.id);
@@ -131,8 +135,9 @@ impl Flow {
             self.warnings.push(what);
         }
         let has_result = is_early || call.result.is_some();
-        let known = self.calls.entry(call.id.clone()).or_default();
-        *known |= has_result;
+        if !call.id.is_empty() {
+            *self.calls.entry(call.id.clone()).or_default() |= has_result;
+        }
         self.pairs.add_call(&call.id, &call.name, &input);
         self.events.push(Event::Call(Box::new(call)));
     }
@@ -142,15 +147,17 @@ impl Flow {
         self.odd_arguments.push(id.to_owned());
     }
 
-    /// A result, with the id of its call and its tool, where they are said.
+    /// A result, with the id of its call and its tool, where they are said. One that names no
+    /// call is of the first call of its tool that waits.
     pub(crate) fn result(&mut self, id: &str, name: &str, result: ToolResult) {
-        let mut id = id.to_owned();
-        if id.is_empty() {
-            let waiting = self.nameless.iter().position(|(tool, _)| tool == name);
-            if let Some(at) = waiting {
-                id = self.nameless.remove(at).1;
-            }
-        }
+        let is_known = self.calls.contains_key(id);
+        let waits = |(tool, own, is_nameless): &(String, String, bool)| match is_known {
+            true => own == id,
+            false => !name.is_empty() && tool == name && (id.is_empty() || *is_nameless),
+        };
+        let open = self.open.iter().position(waits);
+        let open = open.map(|at| self.open.remove(at).1);
+        let id = open.unwrap_or_else(|| id.to_owned());
         match self.calls.get_mut(&id) {
             Some(true) => self.warnings.push(format!("second result for {id}")),
             Some(has_result) => *has_result = true,
@@ -160,6 +167,17 @@ impl Flow {
         }
         let own = self.pairs.add_result(&id, result);
         self.events.push(Event::Result(id, name.to_owned(), own));
+    }
+
+    /// Whether a call of this id waits for its result.
+    pub(crate) fn is_open(&self, id: &str) -> bool {
+        self.calls.get(id).is_some_and(|has_result| !has_result)
+    }
+
+    /// A result that says nothing of its call: it is that of the first call that waits.
+    pub(crate) fn answer(&mut self, result: ToolResult) {
+        let first = self.open.first().map(|(_, id, _)| id.clone());
+        self.result(&first.unwrap_or_default(), "", result);
     }
 
     /// What is known of the reply that is being given.

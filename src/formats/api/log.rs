@@ -141,7 +141,37 @@ pub(crate) fn read(source: &Source, wire: &dyn Wire, is_document: bool) -> Readi
     })
 }
 
-fn ranges(key: &str) -> Vec<Range<u64>> {
+/// The conversations that records are, each as the places of its records.
+pub(crate) fn chained(wire: &dyn Wire, records: &[String]) -> Vec<Vec<usize>> {
+    let mut chains = Chains::new(wire);
+    for (at, record) in (0_u64..).zip(records) {
+        chains.add(at..at + 1, record);
+    }
+    let places = |chain: &Chain| {
+        let starts = chain.spans.iter().map(|span| span.start);
+        starts
+            .filter_map(|start| usize::try_from(start).ok())
+            .collect()
+    };
+    chains.all.iter().map(places).collect()
+}
+
+/// What records say that are one conversation.
+pub(crate) fn told<'r>(wire: &dyn Wire, records: impl IntoIterator<Item = &'r str>) -> Flow {
+    let mut telling = Telling {
+        wire,
+        last: None,
+        flow: Flow::default(),
+        left: 0,
+    };
+    for record in records {
+        telling.record(record);
+    }
+    telling.flow
+}
+
+/// The stretches that a part of several is written as.
+pub(crate) fn ranges(key: &str) -> Vec<Range<u64>> {
     let range = |range: &str| {
         let (start, end) = range.split_once('-')?;
         Some(start.parse().ok()?..end.parse().ok()?)
@@ -322,17 +352,18 @@ impl Last {
         if !self.is_logged || !last.is_logged {
             return None;
         }
-        if !last.response_id.is_empty() && self.previous_id == last.response_id {
-            return Some(0);
-        }
         let count = last.prefixes.len();
         let is_longer = count > 0 && self.prefixes.len() > count;
-        if !is_longer || self.prefixes.get(count - 1) != last.prefixes.last() {
-            return None;
+        if is_longer && self.prefixes.get(count - 1) == last.prefixes.last() {
+            let next = self.essences.get(count).copied().flatten();
+            let is_answer = next.is_some_and(|next| last.answers.contains(&next));
+            if is_answer || last.answers.is_empty() {
+                return Some(count);
+            }
         }
-        let next = self.essences.get(count).copied().flatten();
-        let is_answer = next.is_some_and(|next| last.answers.contains(&next));
-        (is_answer || last.answers.is_empty()).then_some(count)
+        // A request that names the response before says only what is new.
+        let is_named = !last.response_id.is_empty() && self.previous_id == last.response_id;
+        is_named.then_some(0)
     }
 }
 

@@ -16,11 +16,11 @@ mod outcome;
 pub(crate) mod tests;
 
 pub(crate) use content::{
-    data_part, decoded, file_part, image_of, is_blank, offered, said, without_thought,
+    data_part, file_part, image_of, is_blank, offered, said, without_thought,
 };
 pub(crate) use ending::{ended, usage};
 pub(crate) use exchange::{Exchange, Wire};
-pub(crate) use flow::{Flow, Told};
-pub(crate) use log::{parts, read};
+pub(crate) use flow::Flow;
+pub(crate) use log::{chained, parts, ranges, read, told};
 pub(crate) use look::{are_messages, bodies};
 pub(crate) use outcome::{action_of, documents, named, settled};
