@@ -50,6 +50,10 @@ fn exports_of_chats_are_their_own_and_no_others_are() {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for (source, format) in group(looked.collect(), None).sources {
         let name = source.main.name.clone();
+        if name.ends_with("/insightmesh-malformed.json") {
+            // A broken list of messages, though it stands among exports.
+            continue;
+        }
         let folder = FOLDERS.iter().find(|(_, start)| name.starts_with(start));
         let expected = folder.map(|(format, _)| *format);
         let is_ours = FOLDERS.iter().any(|(ours, _)| *ours == format.name());

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::records::{Kind, Said, encoded};
 
 /// Keys whose strings are words.
-const WORDS: [&str; 33] = [
+const WORDS: [&str; 32] = [
     "text",
     "content",
     "value",
@@ -36,7 +36,6 @@ const WORDS: [&str; 33] = [
     "result",
     "response",
     "reason",
-    "filename",
     "commands",
     "webSearchQueries",
     "reasoningContent",
