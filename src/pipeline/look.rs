@@ -52,14 +52,14 @@ pub(super) fn look(found: Walk, options: &Options) -> (Sources, Vec<Problem>) {
     for file in grouped.empty {
         problems.push(Problem::new(Severity::Note, file.path, "empty file"));
     }
-    for file in grouped.unknown {
+    for (file, why) in grouped.unknown {
         let is_named = named.contains(&file.path);
         let severity = if is_named {
             Severity::Lost
         } else {
             Severity::Note
         };
-        problems.push(Problem::new(severity, file.path, "no known format"));
+        problems.push(Problem::new(severity, file.path, why));
     }
     let apart: Vec<_> = grouped
         .sources

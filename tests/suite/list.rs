@@ -179,6 +179,31 @@ fn a_session_in_which_nobody_spoke_is_no_failure_unless_it_was_named() {
 }
 
 #[test]
+fn a_refused_file_is_told_why() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (name, bytes, why) in [
+        ("notes.txt", &b"Notes\nof the day\n"[..], "not JSON"),
+        (
+            "package.json",
+            b"{\"name\": \"ferry\"}",
+            "JSON that is no conversation",
+        ),
+        ("page.html", b"<!doctype html><p>hi</p>", "a page or XML"),
+        (
+            "cut.db",
+            b"SQLite format 3\0 and no more",
+            "a database that cannot be opened",
+        ),
+    ] {
+        fs::write(folder.path().join(name), bytes).expect("a file");
+        let output = foldout(folder.path(), &["build", name, "-o", "site"]);
+        let said = stderr(&output);
+        assert!(said.contains(name) && said.contains(why), "{said}");
+        assert_eq!(output.status.code(), Some(1));
+    }
+}
+
+#[test]
 fn files_that_look_like_conversations_are_refused_whoever_is_to_read_them() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let put = |name: &str, text: &str| {
