@@ -50,7 +50,11 @@ pub(super) fn look(found: Walk, options: &Options) -> (Sources, Vec<Problem>) {
     let forced = options.format.and_then(formats::by_name);
     let grouped = formats::group(looked, forced);
     for file in grouped.empty {
-        problems.push(Problem::new(Severity::Note, file.path, "empty file"));
+        let severity = match named.contains(&file.path) {
+            true => Severity::Warning,
+            false => Severity::Note,
+        };
+        problems.push(Problem::new(severity, file.path, "empty file"));
     }
     for (file, why) in grouped.unknown {
         let is_named = named.contains(&file.path);

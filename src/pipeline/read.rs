@@ -47,9 +47,8 @@ pub(super) fn scan(
     }
 }
 
-/// The problem of a source that gives no page, unless the problems say why. A note is enough, since
-/// programs keep conversations in which nobody said anything; but of a file that was named
-/// somebody wants to see something.
+/// The problem of a source that gives no page. Where the reader says why, as when nobody said
+/// anything, that is enough; but of a file that was named somebody wants to see something.
 pub(super) fn nothing_shown(
     source: &Source,
     problems: &[Problem],
@@ -57,14 +56,16 @@ pub(super) fn nothing_shown(
 ) -> Option<Problem> {
     let path = Path::new(&source.main.path);
     let is_named = source.part.is_none() && options.inputs.iter().any(|input| input == path);
-    let least = if is_named {
-        Severity::Lost
-    } else {
-        Severity::Note
+    let worst = problems.iter().map(|problem| problem.severity).max();
+    let severity = match worst {
+        None => Severity::Lost,
+        // Who named the format as well is told of a mistake.
+        Some(Severity::Note) if is_named && options.format.is_some() => Severity::Lost,
+        Some(Severity::Note) if is_named => Severity::Warning,
+        Some(_) => return None,
     };
-    let is_said = problems.iter().any(|problem| problem.severity >= least);
     let what = "nothing in it that could be shown";
-    (!is_said).then(|| Problem::new(Severity::Lost, &source.main.path, what))
+    Some(Problem::new(severity, &source.main.path, what))
 }
 
 /// Whether anything of a conversation is more than the mark of a record that nobody knows, as when

@@ -162,7 +162,7 @@ fn the_newest_stands_first() {
 }
 
 #[test]
-fn a_session_in_which_nobody_spoke_is_no_failure_unless_it_was_named() {
+fn a_session_in_which_nobody_spoke_is_no_failure_and_told_when_it_was_named() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let put = |name: &str, text: &str| {
         fs::write(folder.path().join(name), text).expect("a file");
@@ -174,8 +174,12 @@ fn a_session_in_which_nobody_spoke_is_no_failure_unless_it_was_named() {
     );
     let output = foldout(folder.path(), &["build", ".", "-o", "site"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let output = foldout(folder.path(), &["build", "opened.jsonl", "-o", "site2"]);
-    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    for (strict, code) in [(&[][..], 0), (&["--strict"], 1)] {
+        let arguments = [&["build", "opened.jsonl", "-o", "site2"], strict].concat();
+        let output = foldout(folder.path(), &arguments);
+        assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
+        assert!(stderr(&output).contains("nothing in it that could be shown"));
+    }
 }
 
 #[test]

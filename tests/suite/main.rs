@@ -3,6 +3,7 @@
 mod browser;
 mod checklist;
 mod cli;
+mod expectations;
 mod floor_plan;
 mod formats;
 mod formats_chats;
