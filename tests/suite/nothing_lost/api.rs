@@ -196,7 +196,8 @@ fn holds_messages(value: &Value) -> bool {
 
 fn words(value: &Value, say: &mut impl FnMut(Kind, &str)) {
     match value {
-        Value::String(_) => encoded(value, Kind::Result, say),
+        // JSON that is written as text is drawn as it is written, escapes included.
+        Value::String(text) => say(Kind::Result, text),
         Value::Array(list) => list.iter().for_each(|one| match one {
             Value::String(_) => words(one, say),
             one => walk(one, say),
