@@ -162,15 +162,15 @@ fn nothing_that_real_sessions_say_is_lost() {
 #[test]
 fn nothing_that_logs_of_apis_say_is_lost() {
     for (folder, conversations, texts) in [
-        ("chats/api-logs/openai-chat", 5, 15),
-        ("chats/api-logs/openai-responses", 12, 60),
-        ("chats/api-logs/openai-batch", 1, 15),
+        ("chats/api-logs/openai-chat", 4, 15),
+        ("chats/api-logs/openai-responses", 11, 40),
+        ("chats/api-logs/openai-batch", 0, 15),
         ("chats/api-logs/openai-finetune", 1, 10),
-        ("chats/api-logs/anthropic", 10, 100),
-        ("chats/api-logs/gemini", 6, 20),
-        ("chats/api-logs/aistudio", 4, 20),
-        ("chats/api-logs/sharegpt", 100, 500),
-        ("chats/ai-sdk", 40, 200),
+        ("chats/api-logs/anthropic", 9, 200),
+        ("chats/api-logs/gemini", 5, 15),
+        ("chats/api-logs/aistudio", 3, 20),
+        ("chats/api-logs/sharegpt", 100, 2_000),
+        ("chats/ai-sdk", 30, 300),
     ] {
         nothing_is_lost_of(folder, conversations, texts);
     }
@@ -190,7 +190,6 @@ fn nothing_is_lost_of(folder: &str, conversations: usize, texts: usize) {
     assert!(report.conversations > conversations, "{report:?}");
     let (said, missing) = measured(&corpus, site.path());
     assert!(said > texts, "{folder}: {said}");
-    if !missing.is_empty() && std::env::var_os("SEE").is_some() { for m in missing.iter().take(12) { eprintln!("MISS {folder} {m:.260}"); } return; }
     assert!(missing.is_empty(), "{} lines: {missing:#?}", missing.len());
 }
 
