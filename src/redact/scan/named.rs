@@ -49,7 +49,10 @@ pub(super) fn by_name(text: &str, name: &Range<usize>) -> ByName {
             ..nothing
         };
     }
-    let Some(telling) = telling(word).or_else(|| told_by_place(text, name)) else {
+    let by_itself = telling(word);
+    // What tells only by its place says nothing in a sentence.
+    let is_whole = by_itself.is_some();
+    let Some(telling) = by_itself.or_else(|| told_by_place(text, name)) else {
         return nothing;
     };
     if telling.kind == "authorization" {
@@ -75,7 +78,7 @@ pub(super) fn by_name(text: &str, name: &Range<usize>) -> ByName {
         .map(|site| without_scheme(text, site))
         .filter(is_one)
         .or_else(|| beside(text, name).filter(is_one))
-        .or_else(|| said(text, name).filter(is_one));
+        .or_else(|| said(text, name).filter(|site| is_whole && is_one(site)));
     if let Some(Site { span, .. }) = site {
         // A value before its name is behind; the search goes on after the name.
         let end = span.end.max(name.end);

@@ -83,6 +83,10 @@ pub(super) fn said(text: &str, name: &Range<usize>) -> Option<Site> {
             let start = name.end + start + left;
             return Some(spoken(start..start + value.len()));
         }
+        if word.ends_with(['.', ';', '?', '!']) {
+            // The next sentence is about something else.
+            return None;
+        }
         before = word;
     }
     below(text, name.end)
@@ -108,7 +112,8 @@ fn given(text: &str, from: usize) -> Option<Site> {
 fn below(text: &str, from: usize) -> Option<Site> {
     let end = line_end(text, from);
     let rest = text[from..end].trim_end_matches(|c: char| c.is_whitespace() || c == '*');
-    if rest.len() > REACH || !rest.ends_with([':', '\u{ff1a}']) {
+    let is_one = !rest.contains([';', '?', '!']) && !rest.contains(". ");
+    if rest.len() > REACH || !is_one || !rest.ends_with([':', '\u{ff1a}']) {
         return None;
     }
     let bytes = text.as_bytes();
@@ -261,7 +266,15 @@ pub(super) fn is_no_word(value: &str) -> bool {
         .count();
     let is_mixed = classes.lower > 0 && (classes.upper > 0 || signs > 0);
     let is_split = classes.lower > 0 && classes.digits > 2 && value.contains('-');
-    let is_name = value.contains("://")
+    let version = value.trim_start_matches(['v', 'V']);
+    let is_version = version.starts_with(|c: char| c.is_ascii_digit())
+        && version.split(['.', '-']).count() >= 2
+        && version
+            .split(['.', '-'])
+            .take(2)
+            .all(|part| part.len() <= 4 && part.starts_with(|c: char| c.is_ascii_digit()));
+    let is_name = is_version
+        || value.contains("://")
         || value.starts_with(['/', '~', '.', '-', '$', '#'])
         || value.contains(['(', '[', '{', '<', '=', ',', '\\'])
         || is_uuid(value);
@@ -339,6 +352,9 @@ mod tests {
             "password id 3f2a1b0c-9d8e-4f7a-8b6c-5d4e3f2a1b0c",
             "password changed in build Kx99zzQwErT7",
             "password:\n  min_length: 8",
+            "password. Let me fix it:\n\nkT9vLq2xPz",
+            "password field; then set kT9vLq2xPz",
+            "password v2.4.1Beta was dropped",
             "postgres://user:password@db-1.example.com:5432/A1b2C3d4",
             "password \"${DB_PASSWORD_2}\" is not set",
         ] {

@@ -89,12 +89,14 @@ fn separator(head: &str, start: usize, end: usize) -> Option<char> {
 fn is_heading(cell: &str, separator: char) -> bool {
     let cell =
         cell.trim_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | '*'));
+    let is_drawn = !matches!(separator, ',' | ';' | '\t');
     let most = if matches!(separator, ',' | ';' | '\t') {
         2
     } else {
         5
     };
-    cell.len() <= 40
+    (!cell.is_empty() || is_drawn)
+        && cell.len() <= 40
         && cell.split_whitespace().count() <= most
         && cell
             .chars()
@@ -172,6 +174,7 @@ mod tests {
             "the user, the password, or whatever else\na, b, c",
             "password\nV1",
             "x || password\ny || V1",
+            "    User,\n    password,\n    ProxyUser2,\n",
         ] {
             assert_eq!(column_of(text, "password"), [""; 0], "{text}");
         }
