@@ -73,3 +73,4 @@ pub mod walk;
 
 pub use figures::Clock;
 pub use pages::Fold;
+pub use tools::OwnViews;

@@ -13,6 +13,7 @@
 mod act;
 mod args;
 mod attachment;
+mod blocks;
 mod boxes;
 pub(crate) mod card;
 #[cfg(test)]
@@ -22,6 +23,7 @@ mod fold;
 mod json;
 mod notice;
 mod outcome;
+mod own;
 mod patch_text;
 mod pictures;
 mod range;
@@ -81,7 +83,8 @@ pub(crate) use drawing::{Drawing, Limits, Sheet};
 pub(crate) use fold::{Link, fold};
 pub(crate) use notice::notice;
 pub(crate) use pictures::pictures;
-pub(crate) use registry::view_name;
+pub use own::OwnViews;
+pub(crate) use registry::Registry;
 
 /// Draws one kind of act.
 pub(crate) trait ToolView: Sync {

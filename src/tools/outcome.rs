@@ -144,9 +144,18 @@ pub(super) fn single_fact(text: &str) -> String {
     }
 }
 
+/// The same as [`single`] of a text that was taken out of the result.
+pub(super) fn with_text(act: &Act<'_>, text: &str) -> String {
+    named_by(act, single_fact(text), text)
+}
+
 /// A fact of a view's own for a result that is no error; an error is named by its first line.
 pub(super) fn with(act: &Act<'_>, fact: String) -> String {
-    let text = crate::ansi::plain(act.output.text);
+    named_by(act, fact, act.output.text)
+}
+
+fn named_by(act: &Act<'_>, fact: String, text: &str) -> String {
+    let text = crate::ansi::plain(text);
     let first = lines_of(&text).map(str::trim).find(|line| !line.is_empty());
     let failure = first.map_or_else(|| "no output".to_owned(), |line| one_line(line, FAILURE));
     join(act, fact, failure)

@@ -7,6 +7,7 @@ use crate::model::ToolCall;
 
 use super::args::Args;
 use super::patch_text::Given;
+use super::own::OwnViews;
 use super::{TOOL_VIEWS, ToolView, default, patch};
 
 /// Prefixes that programs put before a tool's own name.
@@ -33,18 +34,61 @@ const MANY_ACTS: [(&str, &str, &str); 3] = [
     ("text_editor", "command", "str_replace_editor"),
 ];
 
+/// Which view draws a tool in the conversations of one format, for one user.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Registry<'a> {
+    format: &'a str,
+    own: &'a OwnViews,
+}
+
+impl<'a> Registry<'a> {
+    /// The views of a format, after those that the user made.
+    pub(crate) fn new(format: &'a str, own: &'a OwnViews) -> Self {
+        Self { format, own }
+    }
+
+    /// The name of the format.
+    pub(super) fn format(self) -> &'a str {
+        self.format
+    }
+
+    /// The name of the view that draws a call.
+    pub(crate) fn view_name(self, call: &ToolCall) -> &'static str {
+        self.view_of_call(&call.name, &Args::of(call.input.as_ref()))
+            .name()
+    }
+
+    /// The view of a call: the user's own, else that of its tool; a tool that does several acts
+    /// has the view of the act that its input asks for.
+    pub(super) fn view_of_call(self, tool: &str, args: &Args) -> &'a dyn ToolView {
+        if let Some(own) = self.own.view_of(self.format, tool, bare(tool)) {
+            return own;
+        }
+        let act = MANY_ACTS
+            .iter()
+            .find(|(name, _, _)| *name == tool)
+            .and_then(|(_, argument, listed)| {
+                let word = args.text(&[argument])?;
+                INDEX.get(format!("{listed}:{word}").as_str())
+            });
+        let view = act.copied().unwrap_or_else(|| view_of(self.format, tool));
+        // A shell that is only there to apply a patch edits files.
+        if view.name() == "shell" && Given::of_command(args).is_some() {
+            return &patch::Patch;
+        }
+        view
+    }
+}
+
 /// The view of a tool of a format: by its exact name for that format, by its exact name, by its
 /// name without case and separators, else the default. A tool of an MCP server has the default
 /// view whatever its name: servers are free to call anything `search`.
-pub(super) fn view_of(format: &str, tool: &str) -> &'static dyn ToolView {
+fn view_of(format: &str, tool: &str) -> &'static dyn ToolView {
     let default: &'static dyn ToolView = &default::Default;
-    if tool.starts_with(MCP) && server_and_tool(tool).is_some() {
+    if tool.starts_with(MCP) && in_two(tool).is_some() {
         return default;
     }
-    let bare = PREFIXES
-        .iter()
-        .find_map(|prefix| tool.strip_prefix(prefix))
-        .unwrap_or(tool);
+    let bare = bare(tool);
     // The prefix is part of some names: `container.exec` is no `exec`.
     let exact = [tool, bare].iter().find_map(|name| {
         let bound = format!("{format}/{name}");
@@ -54,39 +98,33 @@ pub(super) fn view_of(format: &str, tool: &str) -> &'static dyn ToolView {
         .or_else(|| {
             FOLDED
                 .get(&fold(bare))
-                .filter(|_| server_and_tool(bare).is_none())
+                .filter(|_| in_two(bare).is_none())
         })
         .copied()
         .unwrap_or(default)
 }
 
-/// The view of a call: as [`view_of`], but a tool that does several acts has the view of the act
-/// that its input asks for.
-pub(super) fn view_of_call(format: &str, tool: &str, args: &Args) -> &'static dyn ToolView {
-    let act = MANY_ACTS
+/// A tool's name without the prefix that its program put before it.
+fn bare(tool: &str) -> &str {
+    PREFIXES
         .iter()
-        .find(|(name, _, _)| *name == tool)
-        .and_then(|(_, argument, listed)| {
-            let word = args.text(&[argument])?;
-            INDEX.get(format!("{listed}:{word}").as_str())
-        });
-    let view = act.copied().unwrap_or_else(|| view_of(format, tool));
-    // A shell that is only there to apply a patch edits files.
-    if view.name() == "shell" && Given::of_command(args).is_some() {
-        return &patch::Patch;
-    }
-    view
+        .find_map(|prefix| tool.strip_prefix(prefix))
+        .unwrap_or(tool)
 }
 
-/// The name of the view that draws a call.
-pub(crate) fn view_name(format: &str, call: &ToolCall) -> &'static str {
-    view_of_call(format, &call.name, &Args::of(call.input.as_ref())).name()
+/// The server and the tool in the name of an MCP tool, as a format writes it; only to be asked of
+/// tools that have no view.
+pub(super) fn server_and_tool<'a>(format: &str, name: &'a str) -> Option<(&'a str, &'a str)> {
+    let pair = in_two(name);
+    // OpenCode joins the two with a single `_`, which its own tools do not have.
+    pair.or_else(|| name.split_once('_').filter(|_| format == "opencode"))
+        .filter(|(server, tool)| !server.is_empty() && !tool.is_empty())
 }
 
-/// The server and the tool in the name of an MCP tool: `mcp__server__tool`, as most programs
+/// A name that says by itself that it is of an MCP tool: `mcp__server__tool`, as most programs
 /// write it, `mcp_server_tool`, of programs whose servers have no `_` in their names,
 /// `tool_mcp_server` or `server__tool`.
-pub(crate) fn server_and_tool(name: &str) -> Option<(&str, &str)> {
+fn in_two(name: &str) -> Option<(&str, &str)> {
     let pair = match name.strip_prefix(MCP) {
         Some(rest) => match rest.strip_prefix('_') {
             Some(rest) => rest.split_once("__"),
@@ -146,7 +184,11 @@ mod tests {
     fn a_tool_of_many_acts_is_told_by_its_argument() {
         let view = |command: &str| {
             let input = Input::Json(format!(r#"{{"command":"{command}","path":"a"}}"#));
-            view_of_call("x", "text_editor", &Args::of(Some(&input))).name()
+            let none = OwnViews::default();
+            let registry = Registry::new("x", &none);
+            registry
+                .view_of_call("text_editor", &Args::of(Some(&input)))
+                .name()
         };
         assert_eq!(view("view"), "read");
         assert_eq!(view("create"), "write");
@@ -159,16 +201,16 @@ mod tests {
         assert_eq!(view_of("claude_code", "mcp__box__Bash").name(), "default");
         assert_eq!(view_of("x", "box__Run-Shell").name(), "default");
         for name in ["mcp__box__open_lid", "open_lid_mcp_box", "box__open_lid"] {
-            assert_eq!(server_and_tool(name), Some(("box", "open_lid")), "{name}");
+            assert_eq!(in_two(name), Some(("box", "open_lid")), "{name}");
         }
-        assert_eq!(server_and_tool("__init__"), None);
+        assert_eq!(in_two("__init__"), None);
         assert_eq!(view_of("gemini_cli", "mcp_box_Bash").name(), "default");
         assert_eq!(
-            server_and_tool("mcp_box_make_tea"),
+            in_two("mcp_box_make_tea"),
             Some(("box", "make_tea"))
         );
-        assert_eq!(server_and_tool("mcp__box_x__tea"), Some(("box_x", "tea")));
-        assert_eq!(server_and_tool("mcp_box"), None);
+        assert_eq!(in_two("mcp__box_x__tea"), Some(("box_x", "tea")));
+        assert_eq!(in_two("mcp_box"), None);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::addresses::SideFile;
 use crate::html::Html;
 use crate::model::{Details, Input, ReplyStatus, ToolCall, ToolResult};
 
-use super::{Act, Drawing, Limits, Sheet, card};
+use super::{Act, Drawing, Limits, OwnViews, Registry, Sheet, card};
 
 /// A call with an input as JSON text and a result's text; `Err` is an error result.
 pub(super) fn call(tool: &str, input: &str, result: Option<Result<&str, &str>>) -> ToolCall {
@@ -30,15 +30,15 @@ pub(super) fn with_details(mut call: ToolCall, details: Details) -> ToolCall {
 
 /// The call's card, in a reply that ended so, with the files beside its page.
 pub(super) fn draw(format: &str, call: &ToolCall, status: ReplyStatus) -> (Html, Vec<SideFile>) {
-    let sheet = Sheet::default();
+    let (sheet, none) = (Sheet::default(), OwnViews::default());
     let drawing = Drawing::new(
-        format,
+        Registry::new(format, &none),
         Some("/home/robin/shop"),
         Limits::of_page(1 << 20),
         &sheet,
     );
     let html = card::card(
-        &Act::new(call, status, format, drawing.project),
+        &Act::new(call, status, drawing.registry, drawing.project),
         &drawing,
         None,
         true,

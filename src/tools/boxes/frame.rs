@@ -11,7 +11,7 @@ use crate::html::{Html, Runs, SafeUrl};
 use crate::tools::Drawing;
 
 /// Lines that a box shows before and after its fold. A text of up to twice as many has no fold.
-const EDGE: usize = 6;
+pub(super) const EDGE: usize = 6;
 /// Characters of a line in a box whose text is in a side file.
 const CUT_LINE: usize = 2_000;
 
@@ -171,7 +171,7 @@ impl Tone {
     }
 }
 
-fn named(label: &str, lines: usize) -> String {
+pub(super) fn named(label: &str, lines: usize) -> String {
     format!("{label}, {}", counted(lines as u64, "line", "lines"))
 }
 

@@ -4,6 +4,8 @@
 mod arguments;
 mod frame;
 mod results;
+mod table;
+mod tree;
 
 use std::cell::Cell;
 
@@ -16,12 +18,34 @@ use crate::model::Image;
 use crate::model::patch::{Hunk, LineKind};
 use crate::{ansi, diff, markdown};
 
-use super::{Drawing, json};
+use super::{Body, Drawing, json};
 
 pub(super) use arguments::{as_given, fields, rest};
 pub(crate) use frame::Tone;
 pub(super) use frame::{line_box, plain_lines, text_box};
-pub(super) use results::{no_result, result, result_as, result_as_prose, result_or_data};
+pub(super) use results::{
+    no_result, result, result_as, result_as_data, result_as_prose, result_or_data,
+};
+pub(super) use table::{records, table};
+
+/// Something made from a result.
+pub(super) struct Drawn {
+    /// What was made.
+    pub(super) html: Html,
+    /// Whether all of the result's text stands in it.
+    pub(super) is_whole: bool,
+}
+
+impl Drawn {
+    /// The body that has it as its output.
+    pub(super) fn into_body(self, body: impl FnOnce(Html) -> Html) -> Body {
+        Body {
+            html: body(self.html),
+            shows_result: self.is_whole,
+            shows_images: false,
+        }
+    }
+}
 
 /// A box of code in a language.
 pub(super) fn code(text: &str, language: Option<Language>, drawing: &Drawing<'_>) -> Html {
@@ -102,6 +126,8 @@ pub(super) fn words(label: &str, text: &str, drawing: &Drawing<'_>) -> Html {
 /// A box of data: indented when it is JSON, else as it is.
 pub(super) fn data(text: &str, drawing: &Drawing<'_>) -> Html {
     match json::pretty(text) {
+        Some(pretty) if pretty.len() <= drawing.limits.text => tree::tree("JSON", &pretty)
+            .unwrap_or_else(|| code(&pretty, Language::from_name("json"), drawing)),
         Some(pretty) => code(&pretty, Language::from_name("json"), drawing),
         None => text_box("Text", text, Tone::Output, drawing, &ansi::lines),
     }
@@ -116,6 +142,25 @@ struct PathTemplate<'a> {
 /// The line that names a file, as recorded.
 pub(super) fn path(path: &str) -> Html {
     Html::render(&PathTemplate { path: Text(path) })
+}
+
+/// Items that a list has before it is folded as a text is.
+const ITEMS: usize = 24;
+
+#[derive(Template)]
+#[template(path = "items.html")]
+struct ItemsTemplate<'a> {
+    items: Vec<Text<'a>>,
+}
+
+/// A list of words.
+pub(super) fn list(items: &[String], drawing: &Drawing<'_>) -> Html {
+    if items.len() > ITEMS {
+        return text_box("List", &items.join("\n"), Tone::Output, drawing, &plain_lines);
+    }
+    Html::render(&ItemsTemplate {
+        items: items.iter().map(|item| Text(item)).collect(),
+    })
 }
 
 #[derive(Template)]
