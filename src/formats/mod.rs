@@ -10,6 +10,7 @@ mod branches;
 mod calls;
 mod chat;
 mod chatbot_ui;
+mod chatgpt;
 mod claude;
 mod claude_code;
 mod codex;
@@ -209,6 +210,7 @@ pub static FORMATS: &[&dyn Format] = &[
     &oh_my_pi::OhMyPi,
     &pi::Pi,
     &codex::Codex,
+    &chatgpt::ChatGpt,
     &claude::Claude,
     &librechat::LibreChat,
     &open_webui::OpenWebUi,

@@ -1,6 +1,8 @@
 //! The first look at a file: enough of its JSON to tell its format, however long its first line
 //! is, without building the whole of it.
 
+mod halves;
+
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -10,6 +12,7 @@ use crate::source::File;
 
 use super::records;
 use super::sqlite::{self, Database};
+use halves::Halves;
 
 /// How many records are looked at.
 const RECORDS: usize = 20;
@@ -23,6 +26,8 @@ const DEPTH: usize = 6;
 const TEXT: usize = 200;
 /// How long a line may be to be looked at, in bytes.
 const LINE: u64 = 64 << 20;
+/// How much of a file is looked at to see that it is no lines at all, in bytes.
+const START: u64 = 64 << 10;
 
 /// The beginning of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -33,7 +38,7 @@ pub struct Head {
     pub document: bool,
     /// Whether there is nothing but white space in the file.
     pub empty: bool,
-    /// The first bytes as text, for formats that are not JSON.
+    /// The first bytes as text, for formats that are not JSON: of the first line, or of a page.
     pub text: String,
     /// The names of the tables of a file that is an SQLite database, sorted.
     pub tables: Vec<String>,
@@ -124,6 +129,9 @@ impl Head {
                 ..Head::default()
             });
         }
+        if let Some(head) = Head::of_start(file)? {
+            return Ok(head);
+        }
         let mut head = Head::of_lines(file)?;
         // A pretty-printed document begins on a line that is no JSON by itself; so may a file
         // of lines whose first line is broken.
@@ -140,6 +148,31 @@ impl Head {
             head.document = whole || head.records.len() == 1;
         }
         Ok(head)
+    }
+
+    /// What the start of a file suffices for: a page, and an array on one long line, which may
+    /// be as long as an archive of years.
+    fn of_start(file: &File) -> io::Result<Option<Self>> {
+        let mut start = Vec::new();
+        records::open(file)?.1.take(START).read_to_end(&mut start)?;
+        let begun = start.trim_ascii_start();
+        if begun.starts_with(b"<") {
+            return Ok(Some(Head {
+                text: String::from_utf8_lossy(&start).into_owned(),
+                ..Head::default()
+            }));
+        }
+        let is_long = start.len() as u64 == START && !begun.contains(&b'\n');
+        if !begun.starts_with(b"[") || !is_long {
+            return Ok(None);
+        }
+        let (shape, _) = Head::document(file)?;
+        Ok(Some(Head {
+            records: vec![shape],
+            document: true,
+            text: String::from_utf8_lossy(&start[..start.len().min(4096)]).into_owned(),
+            ..Head::default()
+        }))
     }
 
     /// Looks at the lines that are JSON by themselves.
@@ -184,29 +217,49 @@ impl Head {
     }
 
     /// Looks at a file as one document; what was seen before an error, and whether there was
-    /// none.
+    /// none. Of an array that is the whole document no more is read than what is looked at.
     fn document(file: &File) -> io::Result<(Shape, bool)> {
-        let reader = BufReader::with_capacity(1 << 16, records::open(file)?.1);
-        let mut shape = Shape::Unseen;
-        let seen = Look {
-            into: &mut shape,
-            depth: DEPTH,
+        let (shape, seen) = look(records::open(file)?.1);
+        if seen.as_ref().is_err_and(halves::is_of_one) {
+            // Half a character in a title would hide all that follows it.
+            let (shape, seen) = look(Halves::of(records::open(file)?.1));
+            // The first of many lines is no document by it.
+            let is_list = matches!(shape, Shape::List(_));
+            return Ok((shape, is_list && is_sound(&seen)));
         }
-        .deserialize(&mut serde_json::Deserializer::from_reader(reader));
-        Ok((shape, seen.is_ok()))
+        Ok((shape, is_sound(&seen)))
     }
+}
+
+/// What is seen of one value, and the error that ended the look.
+fn look(reader: impl Read) -> (Shape, Result<(), serde_json::Error>) {
+    let reader = BufReader::with_capacity(1 << 16, reader);
+    let mut shape = Shape::Unseen;
+    let seen = Look {
+        into: &mut shape,
+        depth: DEPTH,
+    }
+    .deserialize(&mut serde_json::Deserializer::from_reader(reader));
+    (shape, seen)
+}
+
+/// Whether a look met no error of the file's. The one of the look's own says that enough was seen.
+fn is_sound(seen: &Result<(), serde_json::Error>) -> bool {
+    seen.as_ref().err().is_none_or(serde_json::Error::is_data)
 }
 
 /// The shape of a line that begins with a whole value, and the line's last byte.
 fn whole(line: &[u8]) -> Option<(Shape, Option<u8>)> {
     let mut shape = Shape::Unseen;
     let mut values = serde_json::Deserializer::from_slice(line);
-    Look {
+    let seen = Look {
         into: &mut shape,
         depth: DEPTH,
     }
-    .deserialize(&mut values)
-    .ok()?;
+    .deserialize(&mut values);
+    if !is_sound(&seen) {
+        return None;
+    }
     let last = line.trim_ascii_end().last().copied();
     Some((shape, last))
 }
@@ -284,6 +337,9 @@ impl<'de> Visitor<'de> for Look<'_> {
                 return Ok(());
             }
         }
+        if self.depth == DEPTH {
+            return Err(serde::de::Error::custom("enough was seen"));
+        }
         while seq.next_element::<IgnoredAny>()?.is_some() {}
         Ok(())
     }
@@ -358,6 +414,30 @@ mod tests {
         let long = format!("{{\"type\":\"{}\"}}\n", "x".repeat(20_000));
         assert_eq!(head(&long.repeat(30)).records.len(), FEW.0);
         assert_eq!(head(&"{}\n".repeat(30)).records.len(), RECORDS);
+    }
+
+    #[test]
+    fn of_a_long_array_only_the_start_is_read() {
+        let element = format!("{{\"a\":\"{}\"}},", "x".repeat(9_000));
+        // What is broken further on is for the reader.
+        let long = head(&format!("[{}oops", element.repeat(30)));
+        assert!(long.document);
+        assert_eq!(long.records[0].items().len(), RECORDS);
+        let spread = head(&format!("[\n{}\noops", element.repeat(30)));
+        assert!(spread.document);
+    }
+
+    #[test]
+    fn half_a_character_does_not_hide_what_follows() {
+        let list = head("[{\"title\":\"\\ud83d\\ud83d\\ude00\",\n\"mapping\":{}}]");
+        assert!(list.document);
+        assert!(list.records[0].items()[0].has(&["title", "mapping"]));
+    }
+
+    #[test]
+    fn of_a_page_the_start_is_kept() {
+        let page = head("<html>\n<script>\nvar a = 1;\n");
+        assert!(page.text.contains("var a") && page.records.is_empty() && !page.empty);
     }
 
     #[test]

@@ -265,7 +265,8 @@ impl Work<'_> {
     fn draw(&self, site: Option<&Site>) -> Result<Vec<Drawn>, Error> {
         let work: Vec<(&Known, &Place)> = self.known.iter().zip(&self.places).collect();
         let weight = |(known, _): &(&Known, &Place)| self.sources[known.at].0.size();
-        let drawn = in_parallel_by(&work, weight, |(known, place)| {
+        let place = |(known, _): &(&Known, &Place)| known.at;
+        let drawn = in_parallel_by(&work, weight, place, |(known, place)| {
             let (source, format) = &self.sources[known.at];
             let hand = Hand {
                 place,
@@ -312,16 +313,20 @@ fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync + Se
 /// From this weight on, in bytes, an item is heavy.
 const HEAVY: u64 = 1 << 20;
 
-/// The same, the heavy items first, so that none is left for the end. The others stay in their
-/// order: parts of one file that stand beside each other are unpacked together.
+/// The same, the heavy items first, so that none is left for the end. The others go by their
+/// places: parts of one file that stand beside each other are unpacked together.
 fn in_parallel_by<T: Sync, R: Send>(
     items: &[T],
     weight: impl Fn(&T) -> u64,
+    place: impl Fn(&T) -> usize,
     work: impl Fn(&T) -> R + Sync + Send,
 ) -> Vec<R> {
     let mut order: Vec<usize> = (0..items.len()).collect();
     let heaviness = |weight: u64| if weight < HEAVY { 0 } else { weight };
-    order.sort_by_key(|index| std::cmp::Reverse(heaviness(weight(&items[*index]))));
+    order.sort_by_key(|index| {
+        let item = &items[*index];
+        (std::cmp::Reverse(heaviness(weight(item))), place(item))
+    });
     let mut results: Vec<(usize, R)> = order
         .par_iter()
         .with_max_len(1)

@@ -26,9 +26,9 @@ const SMALL: u64 = 1 << 20;
 /// How far the marks are apart, in bytes, at least and at most.
 const APART: (u64, u64) = (1 << 20, 4 << 20);
 /// About how many marks a member has.
-const MARKS: u64 = 256;
+const MARKS: u64 = 192;
 /// How many unpacked stretches of a member are kept at a time.
-const KEPT: usize = 4;
+const KEPT: usize = 2;
 
 /// Where the bytes of an archive are.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -175,10 +175,14 @@ pub(super) struct Member {
     looked: Arc<OnceLock<Result<Looked, String>>>,
 }
 
+/// The unpacked bytes between two marks; as they were written, since to copy them would take as
+/// much again.
+type Block = Arc<Vec<u8>>;
+
 /// What the way through a member left.
 struct Looked {
     marks: Vec<Mark>,
-    kept: Mutex<Vec<(usize, Arc<[u8]>)>>,
+    kept: Mutex<Vec<(usize, Block)>>,
 }
 
 impl std::fmt::Debug for Member {
@@ -286,7 +290,7 @@ impl Member {
 
     /// The unpacked bytes between two marks. They are kept for a while: the next conversation of
     /// an export stands in the same ones.
-    fn block(&self, looked: &Looked, index: usize) -> io::Result<Arc<[u8]>> {
+    fn block(&self, looked: &Looked, index: usize) -> io::Result<Block> {
         {
             let kept = looked.kept.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some((_, block)) = kept.iter().find(|(at, _)| *at == index) {
@@ -306,7 +310,7 @@ impl Member {
         Inflate::from(mark, packed)
             .take(end - written)
             .read_to_end(&mut block)?;
-        let block: Arc<[u8]> = block.into();
+        let block: Block = Arc::new(block);
         let mut kept = looked.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() == KEPT {
             kept.remove(0);
@@ -337,7 +341,7 @@ struct Blocks<'a> {
     /// What is still to be read.
     range: Range<u64>,
     /// The block that is being read, and where in the member it begins.
-    block: Option<(u64, Arc<[u8]>)>,
+    block: Option<(u64, Block)>,
 }
 
 impl Read for Blocks<'_> {
@@ -347,7 +351,7 @@ impl Read for Blocks<'_> {
         }
         let at = self.range.start;
         let is_there =
-            |(start, block): &(u64, Arc<[u8]>)| (*start..*start + block.len() as u64).contains(&at);
+            |(start, block): &(u64, Block)| (*start..*start + block.len() as u64).contains(&at);
         if !self.block.as_ref().is_some_and(is_there) {
             let marks = &self.looked.marks;
             let index = marks.partition_point(|mark| mark.place().1 <= at) - 1;

@@ -197,6 +197,17 @@ impl Args {
             .map_or(&[], Vec::as_slice)
     }
 
+    /// The first of the names that is a list of queries, and the queries, each in a line with what
+    /// it was narrowed to; `None` when there is no such list, or more in it than these.
+    pub(super) fn query_lines<'n>(&self, names: &[&'n str]) -> Option<(&'n str, Vec<String>)> {
+        let is_list = |name: &&&str| self.map.get(**name).is_some_and(Value::is_array);
+        let name = *names.iter().find(is_list)?;
+        let lines: Option<Vec<String>> = self.items(&[name]).iter().map(query_line).collect();
+        lines
+            .filter(|lines| !lines.is_empty())
+            .map(|lines| (name, lines))
+    }
+
     /// The command, whether it is given as a string or as a list of words.
     pub(super) fn command(&self) -> Option<String> {
         match self.get(COMMAND)? {
@@ -263,6 +274,31 @@ fn quoted(word: &str) -> String {
     } else {
         format!("'{}'", word.replace('\'', r"'\''"))
     }
+}
+
+/// One query of a list, with what it was narrowed to.
+fn query_line(query: &Value) -> Option<String> {
+    let Value::Object(map) = query else {
+        return query.as_str().map(str::to_owned);
+    };
+    let mut words = QUERY
+        .iter()
+        .find_map(|name| map.get(*name)?.as_str())?
+        .to_owned();
+    for (key, value) in map {
+        match (key.as_str(), value) {
+            (_, Value::Null) => {}
+            (key, _) if QUERY.contains(&key) => {}
+            ("recency", Value::Number(days)) => words += &format!(" · last {days} days"),
+            ("domains", Value::Array(domains)) => {
+                for domain in domains {
+                    words += &format!(" · {}", domain.as_str()?);
+                }
+            }
+            _ => return None,
+        }
+    }
+    Some(words)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Documents that were written beside the conversation.
 
 use askama::Template;
+use serde_json::Value;
 
 use crate::highlight::Language;
 use crate::html::Html;
@@ -21,6 +22,8 @@ const TOLD: &[&str] = &[
     "source",
     "md_citations",
 ];
+/// The pattern of an update that replaces the whole document.
+const EVERYTHING: &str = ".*";
 /// How many unchanged lines are shown around a change.
 const AROUND: usize = 3;
 
@@ -90,10 +93,26 @@ impl ToolView for Artifact {
     fn body(&self, act: &Act<'_>, drawing: &Drawing<'_>) -> Option<Body> {
         let content = act.args.named(CONTENT);
         let mut drawn = vec![content.map_or("", |(name, _)| name)];
-        let changes = changed(act).map(|(old, new)| {
+        let mut changes = changed(act).map(|(old, new)| {
             drawn.extend(["old_str", "new_str"]);
             boxes::changes(None, &diff::between(old, new, AROUND), drawing)
         });
+        let updates = updates(act);
+        if let Some(updates) = &updates {
+            drawn.push("updates");
+            let all = changes.get_or_insert_default();
+            for (old, new) in updates {
+                match *old {
+                    // Everything is written anew.
+                    EVERYTHING => all.push(&boxes::code(new, language(act), drawing)),
+                    old => all.push(&boxes::changes(
+                        None,
+                        &diff::between(old, new, AROUND),
+                        drawing,
+                    )),
+                }
+            }
+        }
         let known = document(act);
         if known.is_some() {
             drawn.extend(TOLD);
@@ -124,6 +143,22 @@ fn document<'a>(act: &Act<'a>) -> Option<&'a DocumentVersion> {
 fn changed<'a>(act: &'a Act<'_>) -> Option<(&'a str, &'a str)> {
     let text = |name| act.args.text(&[name]);
     text("old_str").zip(text("new_str"))
+}
+
+/// What each of a list of updates replaces (a pattern), and what stands there then; `None` when
+/// there is more in one of them than a view shows.
+fn updates<'a>(act: &'a Act<'_>) -> Option<Vec<(&'a str, &'a str)>> {
+    let update = |update: &'a Value| {
+        let update = update.as_object()?;
+        let known = ["pattern", "replacement", "multiple"];
+        let is_known = |key: &String| known.contains(&key.as_str());
+        let text = |key| update.get(key)?.as_str();
+        text("pattern")
+            .zip(text("replacement"))
+            .filter(|_| update.keys().all(is_known))
+    };
+    let updates: Option<Vec<_>> = act.args.items(&["updates"]).iter().map(update).collect();
+    updates.filter(|updates| !updates.is_empty())
 }
 
 /// The language of the document: as given, else by its type, such as `code/python`,
@@ -169,6 +204,15 @@ mod tests {
         assert_eq!(row("claude", &changed), "✓ artifacts Garden update v2 → OK");
         let words = text(&html("claude", &changed));
         assert!(words.contains("roses") && words.contains("beans and peas"));
+    }
+
+    #[test]
+    fn updates_of_a_document_are_changes_or_the_whole_anew() {
+        let input = r##"{"updates":[{"pattern":"roses","multiple":false,"replacement":"beans"},{"pattern":".*","replacement":"# All\nnew"}]}"##;
+        let updated = call("canmore.update_textdoc", input, Some(Ok("ok")));
+        let words = text(&html("chatgpt", &updated));
+        assert!(words.contains("roses") && words.contains("beans") && words.contains("# All"));
+        assert!(!words.contains("pattern"), "{words}");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::figures::counted;
 use crate::html::Html;
 
-use super::{Act, Body, Drawing, Glimpse, Label, ToolView, boxes, outcome};
+use super::{Act, Body, Drawing, Glimpse, Label, ToolView, boxes, card, outcome};
 
 const QUERIES: &[&str] = &["query", "queries", "q", "information_request", "symbolName"];
 
@@ -36,6 +36,8 @@ impl ToolView for CodeSearch {
             "search_subagent",
             "file_search_call",
             "file_search.msearch",
+            "file_search.mclick",
+            "file_search.search",
             "chatgpt/file_search",
             "openai_responses/file_search",
             "librechat/file_search",
@@ -53,12 +55,18 @@ impl ToolView for CodeSearch {
         ]
     }
 
-    fn label(&self, _: &Act<'_>) -> Label {
-        Label::words("Searched the project")
+    fn label(&self, act: &Act<'_>) -> Label {
+        Label::words(match is_of_files(act) {
+            true => "Searched the files",
+            false => "Searched the project",
+        })
     }
 
-    fn activity(&self, _: &Act<'_>) -> String {
-        "Searching the project".to_owned()
+    fn activity(&self, act: &Act<'_>) -> String {
+        match is_of_files(act) {
+            true => "Searching the files".to_owned(),
+            false => "Searching the project".to_owned(),
+        }
     }
 
     fn glimpse(&self, act: &Act<'_>) -> Glimpse {
@@ -80,10 +88,29 @@ impl ToolView for CodeSearch {
 
     fn body(&self, act: &Act<'_>, drawing: &Drawing<'_>) -> Option<Body> {
         Some(Body::whole(&CodeSearchTemplate {
-            call: boxes::rest(&act.args, &[], drawing),
+            call: call(act, drawing),
             result: boxes::result_or_data(act, drawing),
         }))
     }
+}
+
+/// What the row does not show of the call.
+fn call(act: &Act<'_>, drawing: &Drawing<'_>) -> Html {
+    let Some((name, lines)) = act.args.query_lines(QUERIES) else {
+        return boxes::rest(&act.args, &[], drawing);
+    };
+    let mut html = match card::fits_glimpse(&lines.join(", ")) {
+        true => Html::default(),
+        false => boxes::words("Searched for", &lines.join("\n"), drawing),
+    };
+    html.push(&boxes::rest(&act.args, &[&[name]], drawing));
+    html
+}
+
+/// Whether it is the files that were handed over to a chat that are searched.
+fn is_of_files(act: &Act<'_>) -> bool {
+    let tool = act.tool();
+    tool.starts_with("file_search") || tool.starts_with("myfiles_browser")
 }
 
 #[cfg(test)]

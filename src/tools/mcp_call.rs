@@ -10,7 +10,7 @@ use super::args::Args;
 use super::{Act, Body, Drawing, Glimpse, Label, ToolView, boxes, card, default};
 
 const SERVER: &[&str] = &["server_name", "server", "serverName"];
-const TOOL: &[&str] = &["tool_name", "tool", "toolName"];
+const TOOL: &[&str] = &["tool_name", "tool", "toolName", "path"];
 const ARGUMENTS: &[&str] = &["arguments", "args", "input"];
 
 /// Draws the call that is passed on as the default view would draw it.
@@ -31,7 +31,7 @@ impl ToolView for McpCall {
     }
 
     fn names(&self) -> &'static [&'static str] {
-        &["use_mcp_tool", "call_tool_mcp"]
+        &["use_mcp_tool", "call_tool_mcp", "api_tool.call_tool"]
     }
 
     fn label(&self, act: &Act<'_>) -> Label {
@@ -96,6 +96,16 @@ fn inner(act: &Act<'_>) -> (&'static str, Args) {
 #[cfg(test)]
 mod tests {
     use crate::tools::testing::{call, html, row_of, text};
+
+    #[test]
+    fn a_connector_is_named_by_its_path() {
+        let input = r#"{"path":"/Harbour/link_1/search","args":{"query":"tide"}}"#;
+        let html = html(
+            "chatgpt",
+            &call("api_tool.call_tool", input, Some(Ok("one"))),
+        );
+        assert_eq!(row_of(&html), "✓ /Harbour/link_1/search tide → one");
+    }
 
     #[test]
     fn the_call_that_is_passed_on_is_the_card() {

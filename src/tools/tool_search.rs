@@ -29,6 +29,8 @@ impl ToolView for ToolSearch {
             "tool_search_tool_bm25",
             "tool_search_tool_regex",
             "get_internal_docs",
+            "api_tool.search_tools",
+            "api_tool.list_resources",
         ]
     }
 

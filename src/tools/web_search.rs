@@ -158,7 +158,17 @@ fn call(act: &Act<'_>, drawing: &Drawing<'_>) -> Html {
             boxes::rest(&act.args, &[&[name]], drawing)
         }
         None if opens_page(act) => web_fetch::call(act, None, drawing),
-        _ => boxes::rest(&act.args, &[], drawing),
+        _ => match act.args.query_lines(QUERIES) {
+            Some((name, lines)) => {
+                let mut html = match &lines[..] {
+                    [one] if card::fits_glimpse(one) => Html::default(),
+                    lines => boxes::words("Searched for", &lines.join("\n"), drawing),
+                };
+                html.push(&boxes::rest(&act.args, &[&[name]], drawing));
+                html
+            }
+            None => boxes::rest(&act.args, &[], drawing),
+        },
     }
 }
 
@@ -395,6 +405,14 @@ mod tests {
             bytes: None,
         });
         assert!(is_default(&html("scn_chat", &moved)));
+    }
+
+    #[test]
+    fn several_queries_are_lines() {
+        let input = r#"{"search_query":[{"q":"tide"},{"q":"moon","recency":7,"domains":["example.com"]}],"response_length":"short"}"#;
+        let words = text(&html("chatgpt", &call("web.run", input, None)));
+        assert!(words.contains("tide\nmoon · last 7 days · example.com"));
+        assert!(words.contains("response_length") && !words.contains("search_query"));
     }
 
     /// S2-15: nothing that a page said becomes markup.

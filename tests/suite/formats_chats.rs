@@ -10,7 +10,8 @@ use foldout::formats::{Head, apart, group};
 use foldout::walk::walk;
 
 /// The formats, each with the start of the names of its files.
-const FOLDERS: [(&str, &str); 8] = [
+const FOLDERS: [(&str, &str); 9] = [
+    ("chatgpt", "chats/chatgpt-export/"),
     ("claude", "chats/claude-export/"),
     ("librechat", "chats/librechat/"),
     ("open_webui", "chats/openwebui/"),
@@ -59,6 +60,7 @@ fn exports_of_chats_are_their_own_and_no_others_are() {
     }
     let counts: Vec<(&str, usize)> = counts.into_iter().collect();
     let expected = [
+        ("chatgpt", 29),
         ("claude", 24),
         ("deepseek", 1),
         ("gemini_takeout", 1),

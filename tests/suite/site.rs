@@ -149,6 +149,7 @@ fn nothing_that_real_sessions_say_is_lost() {
         ("agents/qwen", 1, 5),
         ("agents/pi", 5, 4_000),
         ("agents/omp", 2, 2_000),
+        ("chats/chatgpt-export", 24, 150),
         ("chats/claude-export", 20, 400),
         ("chats/librechat", 4, 40),
         ("chats/openwebui", 6, 60),

@@ -14,7 +14,7 @@ use super::problems::Problems;
 use super::records::{self, Json, Object};
 use super::{Shape, times};
 
-pub(crate) use order::{Message, in_order};
+pub(crate) use order::{Message, Place, arranged, in_order};
 pub(crate) use tags::{Block, blocks, unescaped};
 
 /// What records hold that is not on the page, and what was odd in them.

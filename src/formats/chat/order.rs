@@ -29,8 +29,44 @@ pub(crate) fn in_order(
     if messages.iter().all(|message| message.parent.is_none()) {
         return messages.into_iter().flat_map(|one| one.entries).collect();
     }
-    let parents = parents(&messages);
-    let mut order = depth_first(&parents, &is_shown(&messages, shown, &parents));
+    let places: Vec<Place<'_>> = messages.iter().map(Message::place).collect();
+    let steps = arranged(&places, shown, problems);
+    let mut entries: Vec<Option<Vec<Entry>>> =
+        messages.into_iter().map(|one| Some(one.entries)).collect();
+    drawn(steps, &mut entries)
+}
+
+impl Message {
+    fn place(&self) -> Place<'_> {
+        Place {
+            id: &self.id,
+            parent: self.parent.as_deref(),
+            counts: true,
+        }
+    }
+}
+
+/// Where a message stands among the others.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place<'a> {
+    /// Its id; empty when it has none.
+    pub(crate) id: &'a str,
+    /// The id of the message that it follows; `None` for the first.
+    pub(crate) parent: Option<&'a str>,
+    /// Whether there is anything in it: what leads to nothing is no branch.
+    pub(crate) counts: bool,
+}
+
+/// The order of messages, as their indices. Of those that follow the same one the last is read,
+/// unless `shown`, the id of the last message of the branch that the program showed, tells
+/// otherwise; the others are versions before it.
+pub(crate) fn arranged(
+    messages: &[Place<'_>],
+    shown: Option<&str>,
+    problems: &mut Problems,
+) -> Vec<Step> {
+    let parents = parents(messages);
+    let mut order = depth_first(&parents, &is_shown(messages, shown, &parents));
     // Messages that follow each other in a circle are reached from nowhere.
     let mut reached = vec![false; messages.len()];
     order.iter().for_each(|at| reached[*at] = true);
@@ -42,30 +78,38 @@ pub(crate) fn in_order(
         .enumerate()
         .map(|(place, at)| Link {
             line: place as u64 + 1,
-            id: &messages[*at].id,
-            parent: messages[*at]
-                .parent
-                .as_deref()
-                .map_or(Parent::None, Parent::of),
-            counts: true,
+            id: messages[*at].id,
+            parent: messages[*at].parent.map_or(Parent::None, Parent::of),
+            counts: messages[*at].counts,
         })
         .collect();
     let mut counts = Counts::default();
-    let steps = arrange(&links, &mut counts, problems);
+    let mut steps = arrange(&links, &mut counts, problems);
     counts.note(problems);
-    let mut entries: Vec<Option<Vec<Entry>>> =
-        messages.into_iter().map(|one| Some(one.entries)).collect();
-    drawn(steps, &order, &mut entries)
+    by_index(&mut steps, &order);
+    steps
 }
 
-fn drawn(steps: Vec<Step>, order: &[usize], entries: &mut [Option<Vec<Entry>>]) -> Vec<Entry> {
+/// Steps that name the places in an order, so that they name what stands there.
+fn by_index(steps: &mut [Step], order: &[usize]) {
+    for step in steps {
+        match step {
+            Step::Row(row) => *row = order[*row],
+            Step::Versions(versions) => versions
+                .iter_mut()
+                .for_each(|version| by_index(version, order)),
+        }
+    }
+}
+
+fn drawn(steps: Vec<Step>, entries: &mut [Option<Vec<Entry>>]) -> Vec<Entry> {
     let mut all = Vec::new();
     for step in steps {
         match step {
-            Step::Row(row) => all.extend(entries[order[row]].take().into_iter().flatten()),
+            Step::Row(row) => all.extend(entries[row].take().into_iter().flatten()),
             Step::Versions(versions) => {
                 let versions = versions.into_iter();
-                let versions = versions.map(|steps| drawn(steps, order, entries));
+                let versions = versions.map(|steps| drawn(steps, entries));
                 let versions: Vec<_> = versions.filter(|version| !version.is_empty()).collect();
                 if !versions.is_empty() {
                     all.push(Entry::Versions(versions));
@@ -77,22 +121,22 @@ fn drawn(steps: Vec<Step>, order: &[usize], entries: &mut [Option<Vec<Entry>>]) 
 }
 
 /// The place of the message that each follows, if it is there.
-fn parents(messages: &[Message]) -> Vec<Option<usize>> {
+fn parents(messages: &[Place<'_>]) -> Vec<Option<usize>> {
     let mut by_id: HashMap<&str, usize> = HashMap::new();
     for (at, message) in messages.iter().enumerate() {
         if !message.id.is_empty() {
-            by_id.entry(&message.id).or_insert(at);
+            by_id.entry(message.id).or_insert(at);
         }
     }
-    let parent = |(at, message): (usize, &Message)| {
-        let parent = by_id.get(message.parent.as_deref()?).copied();
+    let parent = |(at, message): (usize, &Place<'_>)| {
+        let parent = by_id.get(message.parent?).copied();
         parent.filter(|parent| *parent != at)
     };
     messages.iter().enumerate().map(parent).collect()
 }
 
 /// Which messages are on the way to the one that is shown last.
-fn is_shown(messages: &[Message], shown: Option<&str>, parents: &[Option<usize>]) -> Vec<bool> {
+fn is_shown(messages: &[Place<'_>], shown: Option<&str>, parents: &[Option<usize>]) -> Vec<bool> {
     let mut on_the_way = vec![false; messages.len()];
     let mut at = shown.and_then(|id| messages.iter().position(|message| message.id == id));
     while let Some(place) = at

@@ -33,8 +33,29 @@ pub(crate) fn elements(file: &File, key: Option<&str>) -> io::Result<Option<Elem
     if !matches!(open(file)?.0, Encoding::Utf8) {
         return Ok(None);
     }
-    let mut reader = file.open()?;
-    let mut look = Look::new(key);
+    look_through(file, 0, Look::new(key))
+}
+
+/// The elements of the array that begins at this byte of a file, whatever stands before it.
+/// `None` when none begins there.
+///
+/// # Errors
+/// What the system says.
+pub(crate) fn elements_from(file: &File, start: u64) -> io::Result<Option<Elements>> {
+    let mut first = [0];
+    let begins = file.open_range(start..file.size)?.read(&mut first)? == 1 && first == *b"[";
+    if !begins {
+        return Ok(None);
+    }
+    let look = Look {
+        at: start,
+        ..Look::new(None)
+    };
+    look_through(file, start, look)
+}
+
+fn look_through(file: &File, start: u64, mut look: Look<'_>) -> io::Result<Option<Elements>> {
+    let mut reader = file.open_range(start..file.size)?;
     let mut chunk = vec![0; CHUNK];
     loop {
         let got = reader.read(&mut chunk)?;
@@ -246,6 +267,20 @@ mod tests {
             found,
             Some((vec!["{\"all\":[1]}".to_owned(), "2".to_owned()], false))
         );
+    }
+
+    #[test]
+    fn an_array_in_the_middle_of_a_file_is_found_from_its_start() {
+        let text = b"var a = [{\"b\":1}, 2];]".to_vec();
+        let file = File::in_memory("x".into(), "x".into(), text);
+        let found = elements_from(&file, 8).expect("memory can be read");
+        let expected = Elements {
+            ranges: vec![9..16, 18..19],
+            is_cut: false,
+        };
+        assert_eq!(found, Some(expected));
+        let found = elements_from(&file, 0).expect("memory can be read");
+        assert_eq!(found, None);
     }
 
     #[test]

@@ -22,7 +22,7 @@ use scan::Scan;
 
 pub(crate) use decode::{Encoding, open};
 pub(crate) use document::{deep_document, document, document_of};
-pub(crate) use elements::elements;
+pub(crate) use elements::{elements, elements_from};
 pub(crate) use object::{Json, Object, count, items, text};
 
 /// The deepest nesting that is read: what the parser takes, with its limit left on.

@@ -2,6 +2,7 @@
 
 use serde_json::{Deserializer, Map, Value};
 
+use super::chatgpt;
 use super::chats;
 use super::claude_chat;
 use super::codex;
@@ -43,10 +44,7 @@ pub(crate) struct Said {
 pub(crate) fn said(source: &str) -> Vec<Said> {
     let source = source.trim_start_matches('\u{feff}');
     if let Ok(document) = serde_json::from_str::<Value>(source)
-        && let Some(said) = claude_chat::said(&document)
-            .or_else(|| librechat::said(&document))
-            .or_else(|| open_webui::said(&document))
-            .or_else(|| chats::said(&document))
+        && let Some(said) = one_of(&document)
     {
         return said;
     }
@@ -80,6 +78,15 @@ pub(crate) fn said(source: &str) -> Vec<Said> {
         }
     }
     all
+}
+
+/// What a document of a chat program says.
+fn one_of(document: &Value) -> Option<Vec<Said>> {
+    chatgpt::said(document)
+        .or_else(|| claude_chat::said(document))
+        .or_else(|| librechat::said(document))
+        .or_else(|| open_webui::said(document))
+        .or_else(|| chats::said(document))
 }
 
 /// The records of a source: of the list that a document holds, or the lines of a JSONL file.
