@@ -10,6 +10,7 @@ mod formats_claude_code;
 mod formats_codex;
 mod formats_gemini;
 mod formats_session_tree;
+mod golden_pages;
 mod hostile;
 mod list;
 mod nothing_lost;

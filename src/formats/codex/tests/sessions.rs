@@ -146,3 +146,20 @@ fn the_history_of_a_fork_ends_where_its_turns_begin_after_it() {
     );
     assert_eq!(at, Some(3));
 }
+
+#[test]
+fn the_last_name_in_the_index_is_the_title() {
+    let naming = |id: &str, name: &str| json!({"id": id, "thread_name": name, "updated_at": "2026-05-04T09:00:00Z"});
+    let index = vec![
+        naming(ROOT, "First name"),
+        naming(ROOT, "Attic survey"),
+        naming(FORK, "Not this one"),
+        json!({"id": ROOT}),
+    ];
+    let sources = sources(&[
+        ("sessions/2026/05/04/b.jsonl", root()),
+        ("session_index.jsonl", index),
+    ]);
+    let conversation = Codex.read(&sources[0]).conversation.expect("it is there");
+    assert_eq!(conversation.title.as_deref(), Some("Attic survey"));
+}
