@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 
 use crate::error::{Error, Problem};
+use crate::figures;
 use crate::formats::Format;
 use crate::model::{Conversation, Entry, Facts, Part, Timestamp, ToolCall};
 use crate::pages::title;
 use crate::redact::Redactor;
 use crate::source::Source;
 use crate::tools::Registry;
-use crate::figures;
 
 use super::read::{Read, nothing_shown, read};
 use super::{Event, Options, found, in_parallel, in_threads, redactor, sorted};

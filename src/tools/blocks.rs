@@ -65,7 +65,9 @@ impl Blocks {
         let structured = map.get("structuredContent").filter(|data| !data.is_null());
         if let Some(data) = structured {
             let is_said = |block: &Block| match block {
-                Block::Text(text) => serde_json::from_str(text).is_ok_and(|said: Value| said == *data),
+                Block::Text(text) => {
+                    serde_json::from_str(text).is_ok_and(|said: Value| said == *data)
+                }
                 _ => false,
             };
             if !blocks.blocks.iter().any(is_said) {
@@ -97,8 +99,9 @@ impl Blocks {
 fn block(map: &Map<String, Value>) -> Option<(Block, bool)> {
     let text = |name: &str| map.get(name).and_then(Value::as_str).map(str::to_owned);
     let has_only = |names: &[&str]| {
-        map.iter()
-            .all(|(name, value)| name == "type" || names.contains(&name.as_str()) || value.is_null())
+        map.iter().all(|(name, value)| {
+            name == "type" || names.contains(&name.as_str()) || value.is_null()
+        })
     };
     Some(match map.get("type")?.as_str()? {
         "text" => (Block::Text(text("text")?), has_only(&["text"])),
@@ -127,7 +130,9 @@ fn block(map: &Map<String, Value>) -> Option<(Block, bool)> {
             let uri = inner.get("uri")?.as_str()?.to_owned();
             let is_all = said.is_some()
                 && has_only(&["resource"])
-                && inner.keys().all(|name| ["uri", "text", "mimeType"].contains(&name.as_str()));
+                && inner
+                    .keys()
+                    .all(|name| ["uri", "text", "mimeType"].contains(&name.as_str()));
             (Block::Resource(uri, said.map(str::to_owned)), is_all)
         }
         _ => return None,
@@ -157,7 +162,10 @@ mod tests {
             r#"{"content":[{"type":"text","text":"so"}],"_meta":{"a":1}}"#,
             r#"[{"type":"resource","resource":{"uri":"plants://a","blob":"AAAA"}}]"#,
         ] {
-            assert!(!Blocks::of(envelope).expect("an envelope").is_whole, "{envelope}");
+            assert!(
+                !Blocks::of(envelope).expect("an envelope").is_whole,
+                "{envelope}"
+            );
         }
     }
 

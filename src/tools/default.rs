@@ -108,7 +108,9 @@ pub(super) fn outcome_of(act: &Act<'_>) -> String {
     };
     let text = blocks.text();
     let images = blocks.blocks.iter();
-    let images = images.filter(|block| matches!(block, Block::Image(_))).count() as u64;
+    let images = images
+        .filter(|block| matches!(block, Block::Image(_)))
+        .count() as u64;
     if act.status != ToolStatus::Error && text.trim().is_empty() && images > 0 {
         return counted(images, "image", "images");
     }

@@ -82,8 +82,8 @@ pub(crate) use attachment::attachment;
 pub(crate) use drawing::{Drawing, Limits, Sheet};
 pub(crate) use fold::{Link, fold};
 pub(crate) use notice::notice;
-pub(crate) use pictures::pictures;
 pub use own::OwnViews;
+pub(crate) use pictures::pictures;
 pub(crate) use registry::Registry;
 
 /// Draws one kind of act.

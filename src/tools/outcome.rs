@@ -154,7 +154,8 @@ pub(super) fn with(act: &Act<'_>, fact: String) -> String {
     named_by(act, fact, act.output.text)
 }
 
-fn named_by(act: &Act<'_>, fact: String, text: &str) -> String {
+/// A fact of a view's own; an error is named by the first line of this text.
+pub(super) fn named_by(act: &Act<'_>, fact: String, text: &str) -> String {
     let text = crate::ansi::plain(text);
     let first = lines_of(&text).map(str::trim).find(|line| !line.is_empty());
     let failure = first.map_or_else(|| "no output".to_owned(), |line| one_line(line, FAILURE));

@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 use crate::model::ToolCall;
 
 use super::args::Args;
-use super::patch_text::Given;
 use super::own::OwnViews;
+use super::patch_text::Given;
 use super::{TOOL_VIEWS, ToolView, default, patch};
 
 /// Prefixes that programs put before a tool's own name.
@@ -83,7 +83,7 @@ impl<'a> Registry<'a> {
 /// The view of a tool of a format: by its exact name for that format, by its exact name, by its
 /// name without case and separators, else the default. A tool of an MCP server has the default
 /// view whatever its name: servers are free to call anything `search`.
-fn view_of(format: &str, tool: &str) -> &'static dyn ToolView {
+pub(super) fn view_of(format: &str, tool: &str) -> &'static dyn ToolView {
     let default: &'static dyn ToolView = &default::Default;
     if tool.starts_with(MCP) && in_two(tool).is_some() {
         return default;
@@ -95,11 +95,7 @@ fn view_of(format: &str, tool: &str) -> &'static dyn ToolView {
         INDEX.get(bound.as_str()).or_else(|| INDEX.get(name))
     });
     exact
-        .or_else(|| {
-            FOLDED
-                .get(&fold(bare))
-                .filter(|_| in_two(bare).is_none())
-        })
+        .or_else(|| FOLDED.get(&fold(bare)).filter(|_| in_two(bare).is_none()))
         .copied()
         .unwrap_or(default)
 }
@@ -205,10 +201,7 @@ mod tests {
         }
         assert_eq!(in_two("__init__"), None);
         assert_eq!(view_of("gemini_cli", "mcp_box_Bash").name(), "default");
-        assert_eq!(
-            in_two("mcp_box_make_tea"),
-            Some(("box", "make_tea"))
-        );
+        assert_eq!(in_two("mcp_box_make_tea"), Some(("box", "make_tea")));
         assert_eq!(in_two("mcp__box_x__tea"), Some(("box_x", "tea")));
         assert_eq!(in_two("mcp_box"), None);
     }

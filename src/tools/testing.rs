@@ -30,9 +30,19 @@ pub(super) fn with_details(mut call: ToolCall, details: Details) -> ToolCall {
 
 /// The call's card, in a reply that ended so, with the files beside its page.
 pub(super) fn draw(format: &str, call: &ToolCall, status: ReplyStatus) -> (Html, Vec<SideFile>) {
-    let (sheet, none) = (Sheet::default(), OwnViews::default());
+    drawn_by(&OwnViews::default(), format, call, status)
+}
+
+/// The same where the user made views.
+pub(super) fn drawn_by(
+    own: &OwnViews,
+    format: &str,
+    call: &ToolCall,
+    status: ReplyStatus,
+) -> (Html, Vec<SideFile>) {
+    let sheet = Sheet::default();
     let drawing = Drawing::new(
-        Registry::new(format, &none),
+        Registry::new(format, own),
         Some("/home/robin/shop"),
         Limits::of_page(1 << 20),
         &sheet,

@@ -156,7 +156,13 @@ struct ItemsTemplate<'a> {
 /// A list of words.
 pub(super) fn list(items: &[String], drawing: &Drawing<'_>) -> Html {
     if items.len() > ITEMS {
-        return text_box("List", &items.join("\n"), Tone::Output, drawing, &plain_lines);
+        return text_box(
+            "List",
+            &items.join("\n"),
+            Tone::Output,
+            drawing,
+            &plain_lines,
+        );
     }
     Html::render(&ItemsTemplate {
         items: items.iter().map(|item| Text(item)).collect(),

@@ -1,5 +1,7 @@
 //! The result of a call, or what stands in its place.
 
+use std::cell::Cell;
+
 use crate::figures::lines;
 use crate::html::Html;
 use crate::model::ToolStatus;
@@ -27,7 +29,7 @@ pub(in crate::tools) fn result(act: &Act<'_>, running: &str, drawing: &Drawing<'
     } else {
         Tone::Output
     };
-    result_as(act, running, drawing, &mut |text| output(text, tone, drawing))
+    result_as(act, running, drawing, &|text| output(text, tone, drawing))
 }
 
 /// The result with its text drawn by `draw`, unless it failed.
@@ -35,7 +37,7 @@ pub(in crate::tools) fn result_as(
     act: &Act<'_>,
     running: &str,
     drawing: &Drawing<'_>,
-    draw: &mut dyn FnMut(&str) -> Html,
+    draw: &dyn Fn(&str) -> Html,
 ) -> Html {
     let Some(result) = act.result() else {
         return no_result(act, running);
@@ -60,7 +62,7 @@ pub(in crate::tools) fn result_as(
 
 /// The result with data indented and anything else as it is.
 pub(in crate::tools) fn result_or_data(act: &Act<'_>, drawing: &Drawing<'_>) -> Html {
-    result_as(act, "Running…", drawing, &mut |text| match json::pretty(text) {
+    result_as(act, "Running…", drawing, &|text| match json::pretty(text) {
         Some(_) => data(text, drawing),
         None => output(text, Tone::Output, drawing),
     })
@@ -70,13 +72,16 @@ pub(in crate::tools) fn result_or_data(act: &Act<'_>, drawing: &Drawing<'_>) -> 
 /// table, other data folded by depth, anything else as it is.
 pub(in crate::tools) fn result_as_data(act: &Act<'_>, drawing: &Drawing<'_>) -> Drawn {
     let Some(blocks) = Blocks::of(act.output.text) else {
-        let mut is_whole = true;
-        let html = result_as(act, "Running…", drawing, &mut |text| {
+        let is_whole = Cell::new(true);
+        let html = result_as(act, "Running…", drawing, &|text| {
             let drawn = text_or_data(text, drawing);
-            is_whole = drawn.is_whole;
+            is_whole.set(drawn.is_whole);
             drawn.html
         });
-        return Drawn { html, is_whole };
+        return Drawn {
+            html,
+            is_whole: is_whole.get(),
+        };
     };
     let mut is_whole = blocks.is_whole;
     let mut html = Html::default();
@@ -132,7 +137,7 @@ fn text_or_data(text: &str, drawing: &Drawing<'_>) -> Drawn {
 
 /// The result as Markdown, for tools that answer in prose; data is indented.
 pub(in crate::tools) fn result_as_prose(act: &Act<'_>, drawing: &Drawing<'_>) -> Html {
-    result_as(act, "Running…", drawing, &mut |text| match json::pretty(text) {
+    result_as(act, "Running…", drawing, &|text| match json::pretty(text) {
         Some(_) => data(text, drawing),
         None => prose(text, drawing),
     })

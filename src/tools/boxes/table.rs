@@ -58,7 +58,9 @@ pub(in crate::tools) fn records(text: &str) -> Option<Vec<Value>> {
     };
     let mut filled = 0;
     for record in &records {
-        let map = record.as_object().filter(|map| map.values().all(is_short))?;
+        let map = record
+            .as_object()
+            .filter(|map| map.values().all(is_short))?;
         filled += map.len();
     }
     // Records of many kinds make a table of holes.
@@ -143,11 +145,14 @@ mod tests {
     fn records_are_a_table_over_what_was_recorded() {
         let call = call("mcp__garden__list", "{}", Some(Ok(&plants(3))));
         let html = html("x", &call);
-        assert!(html.contains("<th scope=\"col\"><bdi>name</bdi></th>"), "{html}");
+        assert!(
+            html.contains("<th scope=\"col\"><bdi>name</bdi></th>"),
+            "{html}"
+        );
         assert!(html.contains("<td class=\"num\">2</td>"), "{html}");
         assert!(body("x", &call).contains("Result as recorded"), "{html}");
         assert!(!html.contains("class=\"more\""));
-        assert_eq!(row("x", &call), "✓ garden · list → 1 line");
+        assert_eq!(row("x", &call), "✓ garden · list → 3 rows");
     }
 
     #[test]

@@ -57,7 +57,9 @@ pub(super) fn tree(label: &str, pretty: &str) -> Option<Html> {
     };
     Some(Html::render(&TreeTemplate {
         label: named(label, count),
-        rows: Html::render(&TwigsTemplate { pieces: joined(whole) }),
+        rows: Html::render(&TwigsTemplate {
+            pieces: joined(whole),
+        }),
     }))
 }
 
@@ -201,7 +203,10 @@ mod tests {
     fn short_json_has_no_fold() {
         let html = drawn(r#"{"a":{"b":[1,2]},"c":3}"#);
         assert!(!html.contains("<details"), "{html}");
-        assert!(text(&html).contains("    \"b\": [\n      1,\n      2\n    ]\n"), "{html}");
+        assert!(
+            text(&html).contains("    \"b\": [\n      1,\n      2\n    ]\n"),
+            "{html}"
+        );
     }
 
     #[test]
@@ -216,7 +221,10 @@ mod tests {
         for n in 0..8 {
             assert!(text(&html).contains(&format!("plant {n}")));
         }
-        assert_eq!(html.matches("<details").count(), html.matches("</details>").count());
+        assert_eq!(
+            html.matches("<details").count(),
+            html.matches("</details>").count()
+        );
     }
 
     #[test]

@@ -63,7 +63,11 @@ pub(super) fn in_words(value: &Value) -> Option<String> {
     match value {
         Value::Null => None,
         Value::String(text) => Some(text.clone()).filter(|text| !text.trim().is_empty()),
-        Value::Array(items) if items.iter().all(|item| !item.is_array() && !item.is_object()) => {
+        Value::Array(items)
+            if items
+                .iter()
+                .all(|item| !item.is_array() && !item.is_object()) =>
+        {
             let words: Vec<_> = items.iter().filter_map(in_words).collect();
             Some(words.join(", ")).filter(|words| !words.is_empty())
         }

@@ -98,7 +98,11 @@ impl OwnViews {
         });
         let at = whole.or_else(|| {
             let fits = |pattern: &NamePattern| {
-                let names = if pattern.has_format { &names[..1] } else { &names[1..] };
+                let names = if pattern.has_format {
+                    &names[..1]
+                } else {
+                    &names[1..]
+                };
                 names.iter().any(|name| pattern.pattern.is_match(name))
             };
             let found = self.patterns.iter().find(|(pattern, _)| fits(pattern));

@@ -82,7 +82,7 @@ impl Part {
             (PartAs::Table, Some(named), ..) => Shape::Table(named),
         };
         Ok(Self {
-            label: entry.label,
+            label: entry.label.filter(|label| !label.trim().is_empty()),
             shape,
         })
     }
@@ -114,9 +114,7 @@ impl Part {
         let text = |field: &Field| field.of(map)?.as_str().map(str::to_owned);
         Some(match &self.shape {
             Shape::Prose(field) => boxes::prose(&text(field)?, drawing),
-            Shape::Code(field, code) => {
-                boxes::code(&text(field)?, code.language(map), drawing)
-            }
+            Shape::Code(field, code) => boxes::code(&text(field)?, code.language(map), drawing),
             Shape::Path(field) => boxes::path(&text(field)?),
             Shape::Text(field) => boxes::words("Text", &text(field)?, drawing),
             Shape::List(field) => {
@@ -128,9 +126,10 @@ impl Part {
                 boxes::list(&items.collect::<Option<Vec<_>>>()?, drawing)
             }
             Shape::Fields(field) => match field.of(map)? {
-                Value::Object(map) => {
-                    boxes::fields(map.iter().map(|(name, value)| (name.as_str(), value)), drawing)
-                }
+                Value::Object(map) => boxes::fields(
+                    map.iter().map(|(name, value)| (name.as_str(), value)),
+                    drawing,
+                ),
                 value => boxes::fields([(field.name(), value)], drawing),
             },
             Shape::Json(field) => boxes::data(&field.of(map)?.to_string(), drawing),
@@ -139,9 +138,7 @@ impl Part {
                 let hunks = diff::between(&text(old)?, &text(new)?, CONTEXT);
                 boxes::changes(code.path(map), &hunks, drawing)
             }
-            Shape::Diff(field) => {
-                boxes::code(&text(field)?, Language::from_name("diff"), drawing)
-            }
+            Shape::Diff(field) => boxes::code(&text(field)?, Language::from_name("diff"), drawing),
         })
     }
 }

@@ -46,8 +46,8 @@ struct OwnBadge {
 /// What a row says of the result.
 #[derive(Clone, Debug)]
 enum Fact {
-    /// The line itself when it is short and alone, else the number of lines.
-    Single,
+    /// What the default view says.
+    Any,
     Lines,
     FirstLine,
     None,
@@ -60,11 +60,9 @@ enum Fact {
 impl OwnView {
     /// The view that an entry describes.
     pub(super) fn of(entry: Entry) -> Result<Self, Wrong> {
-        let label = entry.label.get_ref().trim();
-        if label.is_empty() || label.chars().count() > LABEL || label.contains('\n') {
-            let what = format!("a label is one line of 1 to {LABEL} characters");
-            return Err((Some(entry.label.span()), what));
-        }
+        let label = words(&entry.label, "a label")?;
+        let activity = entry.activity.as_ref();
+        let activity = activity.map(|words| self::words(words, "an activity"));
         let parts = entry.body.map(|parts| {
             let parts = parts.into_iter();
             parts
@@ -72,8 +70,8 @@ impl OwnView {
                 .collect::<Result<_, _>>()
         });
         Ok(Self {
-            label: label.to_owned(),
-            activity: entry.activity.map(Spanned::into_inner),
+            label,
+            activity: activity.transpose()?,
             glimpse: fields(&entry.glimpse.0)?,
             glimpse_as: entry.glimpse_as,
             badges: entry
@@ -81,7 +79,7 @@ impl OwnView {
                 .into_iter()
                 .map(OwnBadge::of)
                 .collect::<Result<_, _>>()?,
-            fact: entry.result.map_or(Ok(Fact::Single), Fact::of)?,
+            fact: entry.result.map_or(Ok(Fact::Any), Fact::of)?,
             parts: parts.transpose()?,
             output: entry.output.map_or(Ok(Output::default()), Output::of)?,
         })
@@ -122,6 +120,9 @@ impl ToolView for OwnView {
     }
 
     fn glimpse(&self, act: &Act<'_>) -> Glimpse {
+        if self.glimpse.is_empty() {
+            return Glimpse::Code(default::input_glimpse(&act.args));
+        }
         let words = self.glimpse.iter();
         let words: Vec<_> = words
             .filter_map(|field| in_words(field.of(&act.args.map)?))
@@ -144,15 +145,13 @@ impl ToolView for OwnView {
 
     fn outcome(&self, act: &Act<'_>) -> Option<String> {
         let payload = payload(act);
+        let named = |fact: String| outcome::named_by(act, fact, &payload);
         Some(match &self.fact {
-            Fact::Single => outcome::with(act, outcome::single_fact(&payload)),
-            Fact::Lines => outcome::with(act, outcome::line_fact(&payload)),
-            Fact::FirstLine => {
-                let first = payload.lines().find(|line| !line.trim().is_empty());
-                outcome::with(act, first.unwrap_or("no output").trim().to_owned())
-            }
+            Fact::Any => default::outcome_of(act),
+            Fact::Lines => named(outcome::line_fact(&payload)),
+            Fact::FirstLine => named(first_line(&payload)),
             // A failure is told whatever the entry says.
-            Fact::None if act.status == ToolStatus::Error => outcome::single(act),
+            Fact::None if act.status == ToolStatus::Error => named(String::new()),
             Fact::None => return None,
             Fact::Field(field, words) => {
                 let json = serde_json::from_str::<Value>(&payload).ok();
@@ -162,18 +161,21 @@ impl ToolView for OwnView {
                     value => in_words(value),
                 });
                 let unfound = || outcome::single_fact(&payload);
-                let fact = found.map_or_else(unfound, |found| filled(words.as_deref(), &found));
-                outcome::with(act, fact)
+                named(found.map_or_else(unfound, |found| filled(words.as_deref(), &found)))
             }
             Fact::Pattern(pattern, words) => {
-                let found = pattern.captures(&payload);
+                let plain = crate::ansi::plain(&payload);
+                let found = pattern.captures(&plain);
                 let found = found.and_then(|found| found.get(1).or_else(|| found.get(0)));
                 let unfound = || outcome::single_fact(&payload);
-                let fact =
-                    found.map_or_else(unfound, |found| filled(words.as_deref(), found.as_str()));
-                outcome::with(act, fact)
+                let filled = |found: regex::Match<'_>| filled(words.as_deref(), found.as_str());
+                named(found.map_or_else(unfound, filled))
             }
         })
+    }
+
+    fn hides_glimpse(&self) -> bool {
+        self.parts.is_none()
     }
 
     fn body(&self, act: &Act<'_>, drawing: &Drawing<'_>) -> Option<Body> {
@@ -289,6 +291,13 @@ impl Fact {
     }
 }
 
+/// The first line that has words, as it is read on a terminal.
+fn first_line(text: &str) -> String {
+    let plain = crate::ansi::plain(text);
+    let first = plain.lines().map(str::trim).find(|line| !line.is_empty());
+    first.unwrap_or("no output").to_owned()
+}
+
 /// The result's text out of the envelope that MCP servers put it in.
 pub(super) fn payload<'a>(act: &Act<'a>) -> Cow<'a, str> {
     match Blocks::of(act.output.text) {
@@ -297,9 +306,24 @@ pub(super) fn payload<'a>(act: &Act<'a>) -> Cow<'a, str> {
     }
 }
 
+/// Words for a row; `what` is what they are.
+fn words(given: &Spanned<String>, what: &str) -> Result<String, Wrong> {
+    let words = given.get_ref().trim();
+    if words.is_empty() || words.chars().count() > LABEL || words.contains(char::is_control) {
+        let what = format!("{what} is one line of 1 to {LABEL} characters");
+        return Err((Some(given.span()), what));
+    }
+    Ok(words.to_owned())
+}
+
 /// The way to a value, as an entry gives it.
 pub(super) fn field(text: &Spanned<String>) -> Result<Field, Wrong> {
-    let wrong = || (Some(text.span()), "a part of this field's name is empty".to_owned());
+    let wrong = || {
+        (
+            Some(text.span()),
+            "a part of this field's name is empty".to_owned(),
+        )
+    };
     Field::new(text.get_ref()).ok_or_else(wrong)
 }
 
