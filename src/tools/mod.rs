@@ -33,6 +33,8 @@ mod replacements;
 mod testing;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod vendors;
 
 mod agent;
 mod agent_msg;

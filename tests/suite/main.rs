@@ -18,3 +18,4 @@ mod reading;
 mod redaction;
 mod secrets;
 mod site;
+mod tool_views;
