@@ -44,6 +44,7 @@ mod ask;
 mod browser;
 mod code;
 mod code_search;
+mod debug;
 mod default;
 mod edit;
 mod file_op;
@@ -54,6 +55,7 @@ mod grep;
 mod image_gen;
 mod image_view;
 mod list;
+mod lookup;
 mod lsp;
 mod mcp_call;
 mod mcp_res;
@@ -64,6 +66,7 @@ mod plan;
 mod read;
 mod read_many;
 mod schedule;
+mod session;
 mod shell;
 mod shell_io;
 mod shell_kill;
@@ -263,6 +266,7 @@ pub(crate) static TOOL_VIEWS: &[&dyn ToolView] = &[
     &browser::Browser,
     &code::Code,
     &code_search::CodeSearch,
+    &debug::Debug,
     &edit::Edit,
     &file_op::FileOp,
     &finish::Finish,
@@ -272,6 +276,7 @@ pub(crate) static TOOL_VIEWS: &[&dyn ToolView] = &[
     &image_gen::ImageGen,
     &image_view::ImageView,
     &list::List,
+    &lookup::Lookup,
     &lsp::Lsp,
     &mcp_call::McpCall,
     &mcp_res::McpRes,
@@ -282,6 +287,7 @@ pub(crate) static TOOL_VIEWS: &[&dyn ToolView] = &[
     &read::Read,
     &read_many::ReadMany,
     &schedule::Schedule,
+    &session::Session,
     &shell::Shell,
     &shell_io::ShellIo,
     &shell_kill::ShellKill,

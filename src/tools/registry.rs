@@ -34,6 +34,15 @@ const MANY_ACTS: [(&str, &str, &str); 3] = [
     ("text_editor", "command", "str_replace_editor"),
 ];
 
+/// Tools whose act is told by which argument is there, the arguments that leave the tool its own
+/// view, and the name before the colon under which views list the others: `web.run:weather`.
+const ACTS_BY_ARGUMENT: [(&str, &[&str], &str); 2] = [
+    ("web.run", SEARCHES, "web.run"),
+    ("chatgpt/web", SEARCHES, "web.run"),
+];
+
+const SEARCHES: &[&str] = &["search_query", "image_query", "open", "click", "find"];
+
 /// Which view draws a tool in the conversations of one format, for one user.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Registry<'a> {
@@ -69,15 +78,33 @@ impl<'a> Registry<'a> {
             .find(|(name, _, _)| *name == tool)
             .and_then(|(_, argument, listed)| {
                 let word = args.text(&[argument])?;
-                INDEX.get(format!("{listed}:{word}").as_str())
-            });
-        let view = act.copied().unwrap_or_else(|| view_of(self.format, tool));
+                act_of(listed, &word)
+            })
+            .or_else(|| self.act_by_argument(bare(tool), args));
+        let view = act.unwrap_or_else(|| view_of(self.format, tool));
         // A shell that is only there to apply a patch edits files.
         if view.name() == "shell" && Given::of_command(args).is_some() {
             return &patch::Patch;
         }
         view
     }
+
+    /// The act that an argument's being there tells of, unless the tool's own view is meant.
+    fn act_by_argument(self, tool: &str, args: &Args) -> Option<&'static dyn ToolView> {
+        let bound = format!("{}/{tool}", self.format);
+        let (_, own, listed) = ACTS_BY_ARGUMENT
+            .iter()
+            .find(|(name, ..)| *name == tool || *name == bound)?;
+        if own.iter().any(|name| !args.items(&[name]).is_empty()) {
+            return None;
+        }
+        args.map.keys().find_map(|name| act_of(listed, name))
+    }
+}
+
+/// The view that lists one act of a tool that does several.
+fn act_of(tool: &str, act: &str) -> Option<&'static dyn ToolView> {
+    INDEX.get(format!("{tool}:{act}").as_str()).copied()
 }
 
 /// The view of a tool of a format: by its exact name for that format, by its exact name, by its
@@ -114,6 +141,8 @@ pub(super) fn server_and_tool<'a>(format: &str, name: &'a str) -> Option<(&'a st
     let pair = in_two(name);
     // OpenCode joins the two with a single `_`, which its own tools do not have.
     pair.or_else(|| name.split_once('_').filter(|_| format == "opencode"))
+        // A connector of Claude's app stands before a colon.
+        .or_else(|| name.split_once(':').filter(|_| format == "claude"))
         .filter(|(server, tool)| !server.is_empty() && !tool.is_empty())
 }
 
@@ -190,6 +219,30 @@ mod tests {
         assert_eq!(view("create"), "write");
         assert_eq!(view("str_replace"), "edit");
         assert_eq!(view("dance"), "default");
+    }
+
+    #[test]
+    fn a_tool_whose_argument_says_what_it_does() {
+        let view = |format: &str, tool: &str, input: &str| {
+            let none = OwnViews::default();
+            let registry = Registry::new(format, &none);
+            let args = Args::of(Some(&Input::Json(input.to_owned())));
+            registry.view_of_call(tool, &args).name()
+        };
+        for (input, name) in [
+            (r#"{"weather":[{"location":"Pier"}]}"#, "lookup"),
+            (r#"{"response_length":"short","time":[{}]}"#, "lookup"),
+            (r#"{"search_query":[],"finance":[{}]}"#, "lookup"),
+            (r#"{"screenshot":[{"ref_id":"a"}]}"#, "browser"),
+            (r#"{"search_query":[{"q":"a"}],"time":[{}]}"#, "web_search"),
+            (r#"{"open":[{"ref_id":"a"}]}"#, "web_search"),
+            ("{}", "web_search"),
+        ] {
+            assert_eq!(view("chatgpt", "web.run", input), name, "{input}");
+            assert_eq!(view("chatgpt", "web", input), name, "{input}");
+            assert_eq!(view("x", "functions.web.run", input), name, "{input}");
+        }
+        assert_eq!(view("x", "web", r#"{"time":[{}]}"#), "default");
     }
 
     #[test]
