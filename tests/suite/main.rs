@@ -1,6 +1,7 @@
 //! The one test binary; each module is one kind of test.
 
 mod browser;
+mod cards;
 mod checklist;
 mod cli;
 mod floor_plan;

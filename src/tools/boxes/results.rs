@@ -6,7 +6,7 @@ use crate::figures::lines;
 use crate::html::Html;
 use crate::model::ToolStatus;
 use crate::tools::blocks::{Block, Blocks};
-use crate::tools::fold::Link;
+use crate::tools::fold::{Link, fold};
 use crate::tools::{Act, Drawing, json, pictures};
 
 use super::{Drawn, Tone, data, output, path, prose, records, remark, table};
@@ -108,7 +108,10 @@ fn block_of(block: &Block, act: &Act<'_>, drawing: &Drawing<'_>) -> Drawn {
         }
         Block::Text(text) => return text_or_data(text, drawing),
         Block::Image(image) => pictures(std::slice::from_ref(image), drawing),
-        Block::Link(address, name) => Link::new(name.as_deref(), address, Some(address)).html(None),
+        Block::Link(address, name) => {
+            let link = Link::new(name.as_deref(), address, Some(address));
+            fold(&[link], &drawing.fresh_id())
+        }
         Block::Resource(address, text) => {
             let mut html = path(address);
             if let Some(text) = text {
