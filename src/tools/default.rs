@@ -103,7 +103,7 @@ pub(super) fn outcome_of(act: &Act<'_>) -> String {
     let Some(blocks) = Blocks::of(act.output.text) else {
         return match boxes::records(act.output.text) {
             Some(records) => outcome::with(act, counted(records.len() as u64, "row", "rows")),
-            None => outcome::single(act),
+            None => outcome::with(act, outcome::data_fact(act.output.text)),
         };
     };
     let text = blocks.text();

@@ -23,12 +23,17 @@ const SHORT: usize = 120;
 #[template(path = "table.html")]
 struct TableTemplate<'a> {
     label: String,
-    head: Vec<Text<'a>>,
+    head: Vec<Column<'a>>,
     shown: &'a [Vec<Cell>],
     folded: &'a [Vec<Cell>],
     more: String,
     less: String,
     left: Option<String>,
+}
+
+struct Column<'a> {
+    name: Text<'a>,
+    is_number: bool,
 }
 
 struct Cell {
@@ -83,10 +88,18 @@ pub(in crate::tools) fn table(records: &[Value]) -> Option<Drawn> {
     } else {
         (&rows[..], &[][..])
     };
+    let head = columns.iter().enumerate().map(|(at, column)| Column {
+        name: Text(column),
+        is_number: rows.iter().any(|row| row[at].is_number)
+            && rows
+                .iter()
+                .all(|row| row[at].is_number || row[at].text.is_empty()),
+    });
+    let head = head.collect();
     let (hidden, left) = (folded.len() as u64, records.len() - rows.len());
     let html = Html::render(&TableTemplate {
         label: format!("Table, {}", counted(records.len() as u64, "row", "rows")),
-        head: columns.iter().map(|column| Text(column)).collect(),
+        head,
         shown,
         folded,
         more: counted(hidden, "more row", "more rows"),
