@@ -5,6 +5,9 @@ use serde_json::{Map, Value};
 
 use crate::model::{Image, ImageData};
 
+/// Blocks that are drawn apart; an envelope with more is data.
+const MOST: usize = 200;
+
 /// What was in an envelope.
 #[derive(Debug, PartialEq)]
 pub(super) struct Blocks {
@@ -87,7 +90,7 @@ impl Blocks {
             blocks.push(block);
             is_whole &= is_all;
         }
-        (!blocks.is_empty()).then_some(Self {
+        (1..=MOST).contains(&blocks.len()).then_some(Self {
             blocks,
             structured: None,
             is_whole,

@@ -14,6 +14,8 @@ mod act;
 mod args;
 mod attachment;
 mod blocks;
+#[cfg(test)]
+mod bounds;
 mod boxes;
 pub(crate) mod card;
 #[cfg(test)]
@@ -29,6 +31,7 @@ mod pictures;
 mod range;
 mod registry;
 mod replacements;
+mod search_hits;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]

@@ -33,6 +33,18 @@ pub(super) fn draw(format: &str, call: &ToolCall, status: ReplyStatus) -> (Html,
     drawn_by(&OwnViews::default(), format, call, status)
 }
 
+/// What is made with a drawing for one page.
+pub(super) fn with_drawing<T>(make: impl FnOnce(&Drawing<'_>) -> T) -> T {
+    let (sheet, none) = (Sheet::default(), OwnViews::default());
+    let registry = Registry::new("x", &none);
+    make(&Drawing::new(
+        registry,
+        None,
+        Limits::of_page(1 << 20),
+        &sheet,
+    ))
+}
+
 /// The same where the user made views.
 pub(super) fn drawn_by(
     own: &OwnViews,
@@ -40,13 +52,33 @@ pub(super) fn drawn_by(
     call: &ToolCall,
     status: ReplyStatus,
 ) -> (Html, Vec<SideFile>) {
-    let sheet = Sheet::default();
-    let drawing = Drawing::new(
+    drawn(
         Registry::new(format, own),
-        Some("/home/robin/shop"),
         Limits::of_page(1 << 20),
-        &sheet,
-    );
+        call,
+        status,
+    )
+}
+
+/// The same with other limits.
+pub(super) fn draw_within(
+    limits: Limits,
+    format: &str,
+    call: &ToolCall,
+    status: ReplyStatus,
+) -> (Html, Vec<SideFile>) {
+    let none = OwnViews::default();
+    drawn(Registry::new(format, &none), limits, call, status)
+}
+
+fn drawn(
+    registry: Registry<'_>,
+    limits: Limits,
+    call: &ToolCall,
+    status: ReplyStatus,
+) -> (Html, Vec<SideFile>) {
+    let sheet = Sheet::default();
+    let drawing = Drawing::new(registry, Some("/home/robin/shop"), limits, &sheet);
     let html = card::card(
         &Act::new(call, status, drawing.registry, drawing.project),
         &drawing,

@@ -7,13 +7,11 @@ mod results;
 mod table;
 mod tree;
 
-use std::cell::Cell;
-
 use askama::Template;
 
 use crate::figures::counted;
 use crate::highlight::{self, Language};
-use crate::html::{Class, Html, Runs, Text};
+use crate::html::{Html, Text};
 use crate::model::Image;
 use crate::model::patch::{Hunk, LineKind};
 use crate::{ansi, diff, markdown};
@@ -67,20 +65,7 @@ pub(super) fn code_of(path: Option<&str>, text: &str, drawing: &Drawing<'_>) -> 
 
 /// A box of a command, behind a `$` that cannot be selected.
 pub(super) fn command(text: &str, drawing: &Drawing<'_>) -> Html {
-    let is_first = Cell::new(true);
-    let paint = |text: &str| {
-        let mut lines = highlight::code_lines(text, Language::from_name("bash"));
-        // A long text is painted in pieces, of which only the first begins the command.
-        if is_first.replace(false)
-            && let Some(line) = lines.first_mut()
-        {
-            let mut runs = Runs::default();
-            runs.classed(Class::Prompt, "$ ");
-            runs.html(line);
-            *line = runs.finish();
-        }
-        lines
-    };
+    let paint = |text: &str| highlight::code_lines(text, Language::from_name("bash"));
     text_box("Command", text, Tone::Command, drawing, &paint)
 }
 
@@ -91,7 +76,9 @@ pub(super) fn changes(path: Option<&str>, hunks: &[Hunk], drawing: &Drawing<'_>)
     if bytes <= drawing.limits.text {
         let language = path.and_then(Language::from_path);
         let lines = diff::draw(hunks, &|text| highlight::spans(text, language));
-        return line_box("Changes", lines, Tone::Changes);
+        if frame::fits(&lines, drawing) {
+            return line_box("Changes", lines, Tone::Changes);
+        }
     }
     let mut text = String::with_capacity(bytes);
     for line in lines() {
@@ -126,7 +113,7 @@ pub(super) fn words(label: &str, text: &str, drawing: &Drawing<'_>) -> Html {
 /// A box of data: indented when it is JSON, else as it is.
 pub(super) fn data(text: &str, drawing: &Drawing<'_>) -> Html {
     match json::pretty(text) {
-        Some(pretty) if pretty.len() <= drawing.limits.text => tree::tree("JSON", &pretty)
+        Some(pretty) if pretty.len() <= drawing.limits.text => tree::tree("JSON", &pretty, drawing)
             .unwrap_or_else(|| code(&pretty, Language::from_name("json"), drawing)),
         Some(pretty) => code(&pretty, Language::from_name("json"), drawing),
         None => text_box("Text", text, Tone::Output, drawing, &ansi::lines),
@@ -144,8 +131,9 @@ pub(super) fn path(path: &str) -> Html {
     Html::render(&PathTemplate { path: Text(path) })
 }
 
-/// Items that a list has before it is folded as a text is.
+/// Items, and bytes of all, that a list has before it is folded as a text is.
 const ITEMS: usize = 24;
+const ITEMS_TEXT: usize = 4 << 10;
 
 #[derive(Template)]
 #[template(path = "items.html")]
@@ -155,7 +143,7 @@ struct ItemsTemplate<'a> {
 
 /// A list of words.
 pub(super) fn list(items: &[String], drawing: &Drawing<'_>) -> Html {
-    if items.len() > ITEMS {
+    if items.len() > ITEMS || items.iter().map(String::len).sum::<usize>() > ITEMS_TEXT {
         return text_box(
             "List",
             &items.join("\n"),
@@ -187,8 +175,12 @@ struct ProseTemplate {
     is_long: bool,
 }
 
-/// Markdown of an agent or a plan; a long one is clamped with a fold.
+/// Markdown of an agent or a plan; a long one is clamped with a fold, and one that is too long for
+/// its page is a box of words.
 pub(super) fn prose(text: &str, drawing: &Drawing<'_>) -> Html {
+    if text.len() > drawing.limits.text {
+        return words("Text", text, drawing);
+    }
     Html::render(&ProseTemplate {
         html: markdown::html(text, &drawing.fresh_id()),
         is_long: text.len() > 1_500 || text.lines().count() > 24,

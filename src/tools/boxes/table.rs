@@ -11,6 +11,8 @@ use super::Drawn;
 /// Rows before the fold, and rows of a page; the rest stands in the result as recorded.
 const SHOWN: usize = 12;
 const ROWS: usize = 200;
+/// Cells of a page.
+const CELLS: usize = 2_000;
 /// Columns that a table may have.
 const COLUMNS: usize = 24;
 /// Characters that a cell keeps.
@@ -79,7 +81,7 @@ pub(in crate::tools) fn records(text: &str) -> Option<Vec<Value>> {
 pub(in crate::tools) fn table(records: &[Value]) -> Option<Drawn> {
     let columns = columns(records)?;
     let mut rows: Vec<Vec<Cell>> = Vec::new();
-    for record in records.iter().take(ROWS) {
+    for record in records.iter().take(ROWS.min(CELLS / columns.len())) {
         let map = record.as_object()?;
         rows.push(columns.iter().map(|column| cell(map, column)).collect());
     }

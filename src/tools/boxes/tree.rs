@@ -6,8 +6,9 @@ use askama::Template;
 use crate::figures::counted;
 use crate::highlight::{self, Language};
 use crate::html::Html;
+use crate::tools::Drawing;
 
-use super::frame::{EDGE, named};
+use super::frame::{EDGE, fits, named};
 
 /// Rows that a level shows: as many as a box of text shows without a fold.
 const ROWS: usize = 2 * EDGE;
@@ -39,10 +40,14 @@ enum Piece {
 
 /// Indented JSON, as [`pretty`](crate::tools::json::pretty) writes it. `None` when its lines do
 /// not pair up: what is nested too deep stays on one line.
-pub(super) fn tree(label: &str, pretty: &str) -> Option<Html> {
+/// No tree either when its markup is too much for its page.
+pub(super) fn tree(label: &str, pretty: &str, drawing: &Drawing<'_>) -> Option<Html> {
     let texts: Vec<&str> = pretty.split('\n').collect();
     let ends = ends(&texts)?;
     let lines = highlight::code_lines(pretty, Language::from_name("json"));
+    if !fits(&lines, drawing) {
+        return None;
+    }
     let tree = Tree { texts, ends, lines };
     let count = tree.texts.len();
     let whole = match tree.ends.first() {
@@ -190,13 +195,15 @@ fn joined(pieces: Vec<Piece>) -> Vec<Piece> {
 #[cfg(test)]
 mod tests {
     use crate::tools::json::pretty;
-    use crate::tools::testing::text;
+    use crate::tools::testing::{text, with_drawing};
 
     use super::*;
 
     fn drawn(json: &str) -> String {
         let pretty = pretty(json).expect("it is JSON");
-        tree("JSON", &pretty).expect("it pairs up").into_string()
+        with_drawing(|drawing| tree("JSON", &pretty, drawing))
+            .expect("it pairs up")
+            .into_string()
     }
 
     #[test]
@@ -237,6 +244,7 @@ mod tests {
     #[test]
     fn what_is_nested_too_deep_is_no_tree_but_no_panic() {
         let deep = format!("{}1{}", "[".repeat(100), "]".repeat(100));
-        let _ = tree("JSON", &pretty(&deep).expect("it is JSON"));
+        let deep = pretty(&deep).expect("it is JSON");
+        with_drawing(|drawing| tree("JSON", &deep, drawing));
     }
 }
