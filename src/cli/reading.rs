@@ -106,12 +106,13 @@ impl Reading {
             ));
         }
         if !self.quiet {
-            for (format, place) in &places {
+            for (place, formats) in &places {
                 let place = shown(&place.display().to_string());
-                tell(&format!("{}: {place}", format.program()));
+                let programs: Vec<_> = formats.iter().map(|format| format.program()).collect();
+                tell(&format!("{}: {place}", programs.join(", ")));
             }
         }
-        Ok(places.into_iter().map(|(_, place)| place).collect())
+        Ok(places.into_iter().map(|(place, _)| place).collect())
     }
 
     /// What the settings file says, if there is one: what is redacted, and the user's own views.

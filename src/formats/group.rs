@@ -11,8 +11,9 @@ use super::{Claim, FORMATS, Format, Head, Role};
 pub struct Grouped {
     /// Sources with the formats that read them, sorted by the names of their main files.
     pub sources: Vec<(Source, &'static dyn Format)>,
-    /// Files of no known format that belong to no source either, sorted by name.
-    pub unknown: Vec<File>,
+    /// Files of no known format that belong to no source either, sorted by name, each with why it
+    /// was refused.
+    pub unknown: Vec<(File, &'static str)>,
     /// Files without content, sorted by name.
     pub empty: Vec<File>,
 }
@@ -51,7 +52,7 @@ pub fn group(found: Vec<(File, Head)>, forced: Option<&'static dyn Format>) -> G
         } else if let Some(format) = forced {
             add(&mut claimed, format, file, &head);
         } else {
-            grouped.unknown.push(file);
+            grouped.unknown.push((file, head.refusal()));
         }
     }
     let side_files: BTreeMap<Place, SideFiles> = side_files
@@ -256,7 +257,10 @@ mod tests {
                 )
             })
             .collect();
-        lines.push(format!("unknown [{}]", names(&grouped.unknown)));
+        lines.push(format!(
+            "unknown [{}]",
+            names(grouped.unknown.iter().map(|(file, _)| file))
+        ));
         lines.push(format!("empty [{}]", names(&grouped.empty)));
         lines
     }

@@ -6,6 +6,10 @@
 //! 2. Here: its `mod` line and its row in [`FORMATS`].
 //! 3. `sample-transcripts/<name>/`: samples with one reason each; the suite finds them.
 
+mod ai_sdk;
+mod ai_studio;
+mod anthropic;
+mod api;
 mod branches;
 mod calls;
 mod chat;
@@ -16,6 +20,7 @@ mod claude_code;
 mod codex;
 mod deepseek;
 mod dispatch;
+mod gemini_api;
 mod gemini_cli;
 mod gemini_takeout;
 mod genai;
@@ -23,11 +28,14 @@ mod grok;
 mod group;
 mod le_chat;
 mod librechat;
+mod llm_logs;
 mod lm_studio;
 mod notices;
 mod oh_my_pi;
 mod open_webui;
+mod openai;
 mod opencode;
+mod otel;
 #[cfg(test)]
 mod outline;
 mod pairs;
@@ -38,6 +46,7 @@ mod qwen_code;
 mod records;
 mod scn_chat;
 mod session_tree;
+mod sharegpt;
 mod sniff;
 mod sqlite;
 mod subagents;
@@ -220,6 +229,14 @@ pub static FORMATS: &[&dyn Format] = &[
     &lm_studio::LmStudio,
     &gemini_takeout::GeminiTakeout,
     &chatbot_ui::ChatbotUi,
+    &ai_studio::AiStudio,
+    &otel::Otel,
+    &llm_logs::LlmLogs,
+    &sharegpt::ShareGpt,
+    &gemini_api::GeminiApi,
+    &ai_sdk::AiSdk,
+    &anthropic::Anthropic,
+    &openai::OpenAi,
 ];
 
 /// The format of this name.

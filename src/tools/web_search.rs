@@ -52,6 +52,11 @@ impl ToolView for WebSearch {
             "web_search_call",
             "web_search_preview",
             "web_search_fast",
+            "x_search",
+            "x_search_call",
+            "x_keyword_search",
+            "x_semantic_search",
+            "google_search",
             "search_web",
             "claude/image_search",
         ]

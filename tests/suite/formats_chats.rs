@@ -10,7 +10,7 @@ use foldout::formats::{Head, apart, group};
 use foldout::walk::walk;
 
 /// The formats, each with the start of the names of its files.
-const FOLDERS: [(&str, &str); 9] = [
+const FOLDERS: [(&str, &str); 20] = [
     ("chatgpt", "chats/chatgpt-export/"),
     ("claude", "chats/claude-export/"),
     ("librechat", "chats/librechat/"),
@@ -20,6 +20,18 @@ const FOLDERS: [(&str, &str); 9] = [
     ("le_chat", "chats/others/lechat/"),
     ("lm_studio", "chats/others/lmstudio/"),
     ("gemini_takeout", "chats/others/gemini/"),
+    ("otel", "chats/others/openai-otel/"),
+    ("llm_logs", "chats/others/simonw-llm/"),
+    ("ai_studio", "chats/api-logs/aistudio/"),
+    ("sharegpt", "chats/api-logs/sharegpt/"),
+    ("gemini_api", "chats/api-logs/gemini/"),
+    ("anthropic", "chats/api-logs/anthropic/"),
+    ("openai", "chats/api-logs/openai-"),
+    // Messages with nothing but a role and words are of everybody, and read as the commonest.
+    ("openai", "chats/ai-sdk/modelmessages-v6-anthropic-refusal."),
+    ("openai", "chats/others/deepseek/ailog-"),
+    ("openai", "agents/mini-swe-agent/"),
+    ("ai_sdk", "chats/ai-sdk/"),
 ];
 
 #[test]

@@ -4,6 +4,7 @@ mod browser;
 mod cards;
 mod checklist;
 mod cli;
+mod expectations;
 mod floor_plan;
 mod formats;
 mod formats_chats;

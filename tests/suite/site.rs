@@ -153,7 +153,16 @@ fn nothing_that_real_sessions_say_is_lost() {
         ("chats/claude-export", 20, 400),
         ("chats/librechat", 4, 40),
         ("chats/openwebui", 6, 60),
-        ("chats/others", 4, 20),
+        ("chats/others", 6, 25),
+        ("chats/api-logs/openai-chat", 5, 15),
+        ("chats/api-logs/openai-responses", 12, 60),
+        ("chats/api-logs/openai-batch", 1, 15),
+        ("chats/api-logs/openai-finetune", 1, 10),
+        ("chats/api-logs/anthropic", 10, 100),
+        ("chats/api-logs/gemini", 6, 20),
+        ("chats/api-logs/aistudio", 4, 20),
+        ("chats/api-logs/sharegpt", 100, 500),
+        ("chats/ai-sdk", 40, 200),
     ] {
         nothing_is_lost_of(folder, conversations, texts);
     }

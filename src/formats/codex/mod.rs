@@ -158,8 +158,13 @@ fn is_of_stream(record: &Shape) -> bool {
 /// Whether a document is a session of the first program.
 fn is_session(document: &Shape) -> bool {
     let session = document.get("session");
+    let items = document.get("items").map_or(&[][..], Shape::items);
+    // A cut document may have an item that is nothing yet.
+    let is_of_program =
+        |item: &Shape| !matches!(item, Shape::Map(_)) || item.text("type").is_some();
     session.is_some_and(|session| session.has(&["id"]))
         && matches!(document.get("items"), Some(Shape::List(_)))
+        && items.first().is_none_or(is_of_program)
 }
 
 /// Whether a record is an item without an envelope.
