@@ -83,7 +83,7 @@ impl<'a> Registry<'a> {
             .find(|(name, _, _)| *name == tool)
             .and_then(|(_, argument, listed)| {
                 let word = args.text(&[argument])?;
-                act_of(listed, &word)
+                act_of(listed, word)
             })
             .or_else(|| self.act_by_argument(bare(tool), args));
         let view = act.unwrap_or_else(|| view_of(self.format, tool));

@@ -68,7 +68,7 @@ fn is_message(message: &Shape) -> bool {
     let parts = message.get("parts");
     if let Some(Shape::List(parts)) = parts {
         // What stands deeper than one looks is not seen; messages with parts have an id here.
-        let is_unseen = parts.iter().any(|part| *part == Shape::Unseen);
+        let is_unseen = parts.contains(&Shape::Unseen);
         return message.get("id").is_some() && (is_unseen || parts.iter().all(is_ui_part));
     }
     if let Some(Shape::Text(parts)) = parts {
