@@ -45,7 +45,9 @@ pub(super) fn run(arguments: &List) -> ExitCode {
             listing.tools.iter().map(tool_row),
         ),
         (false, false) => {
-            let head = ["date", "format", "prompts", "calls", "file", "title"];
+            let head = [
+                "date", "format", "project", "prompts", "calls", "file", "title",
+            ];
             print_table(&head, listing.conversations.iter().map(row));
         }
     }
@@ -69,6 +71,7 @@ fn row(listed: &Listed) -> Vec<String> {
             start.to_string()[..10].to_owned()
         }),
         listed.format.to_owned(),
+        shown(listed.project.as_deref().unwrap_or("-")),
         facts.prompts.to_string(),
         facts.calls.to_string(),
         shown(&listed.path),

@@ -97,12 +97,13 @@ impl Reading {
             ));
         }
         if !self.quiet {
-            for (format, place) in &places {
+            for (place, formats) in &places {
                 let place = shown(&place.display().to_string());
-                tell(&format!("{}: {place}", format.program()));
+                let programs: Vec<_> = formats.iter().map(|format| format.program()).collect();
+                tell(&format!("{}: {place}", programs.join(", ")));
             }
         }
-        Ok(places.into_iter().map(|(_, place)| place).collect())
+        Ok(places.into_iter().map(|(place, _)| place).collect())
     }
 
     /// What is redacted: by the settings file, if there is one, and by the command line.

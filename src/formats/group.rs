@@ -11,8 +11,9 @@ use super::{Claim, FORMATS, Format, Head, Role};
 pub struct Grouped {
     /// Sources with the formats that read them, sorted by the names of their main files.
     pub sources: Vec<(Source, &'static dyn Format)>,
-    /// Files of no known format that belong to no source either, sorted by name.
-    pub unknown: Vec<File>,
+    /// Files of no known format that belong to no source either, sorted by name, each with why it
+    /// was refused.
+    pub unknown: Vec<(File, &'static str)>,
     /// Files without content, sorted by name.
     pub empty: Vec<File>,
 }
@@ -32,8 +33,10 @@ pub fn group(found: Vec<(File, Head)>, forced: Option<&'static dyn Format>) -> G
             Some(format) => Some(format).filter(|format| format.recognises(&head)),
             None => recognise(&head),
         };
-        match format {
-            _ if head.empty => grouped.empty.push(file),
+        let expected = || FORMATS.iter().find(|format| format.expects(&file)).copied();
+        match format.or_else(|| expected().filter(|_| forced.is_none())) {
+            None if head.empty => grouped.empty.push(file),
+            Some(format) if head.empty && !format.expects(&file) => grouped.empty.push(file),
             Some(format) => add(&mut claimed, format, file, &head),
             None => strangers.push((file, head)),
         }
@@ -51,7 +54,7 @@ pub fn group(found: Vec<(File, Head)>, forced: Option<&'static dyn Format>) -> G
         } else if let Some(format) = forced {
             add(&mut claimed, format, file, &head);
         } else {
-            grouped.unknown.push(file);
+            grouped.unknown.push((file, head.refusal()));
         }
     }
     let side_files: BTreeMap<Place, SideFiles> = side_files
@@ -256,7 +259,10 @@ mod tests {
                 )
             })
             .collect();
-        lines.push(format!("unknown [{}]", names(&grouped.unknown)));
+        lines.push(format!(
+            "unknown [{}]",
+            names(grouped.unknown.iter().map(|(file, _)| file))
+        ));
         lines.push(format!("empty [{}]", names(&grouped.empty)));
         lines
     }

@@ -6,6 +6,10 @@
 //! 2. Here: its `mod` line and its row in [`FORMATS`].
 //! 3. `sample-transcripts/<name>/`: samples with one reason each; the suite finds them.
 
+mod ai_sdk;
+mod ai_studio;
+mod anthropic;
+mod api;
 mod branches;
 mod calls;
 mod chat;
@@ -16,6 +20,7 @@ mod claude_code;
 mod codex;
 mod deepseek;
 mod dispatch;
+mod gemini_api;
 mod gemini_cli;
 mod gemini_takeout;
 mod genai;
@@ -23,11 +28,14 @@ mod grok;
 mod group;
 mod le_chat;
 mod librechat;
+mod llm_logs;
 mod lm_studio;
 mod notices;
 mod oh_my_pi;
 mod open_webui;
+mod openai;
 mod opencode;
+mod otel;
 #[cfg(test)]
 mod outline;
 mod pairs;
@@ -38,6 +46,7 @@ mod qwen_code;
 mod records;
 mod scn_chat;
 mod session_tree;
+mod sharegpt;
 mod sniff;
 mod sqlite;
 mod subagents;
@@ -85,6 +94,13 @@ pub trait Format: Sync {
     /// Whether a file of no format is one that all sources of this format have in common, such as a
     /// blob that is named by the hash of what is in it. Such a file may be under another input.
     fn shares(&self, file: &File) -> bool {
+        let _ = file;
+        false
+    }
+
+    /// Whether a file in this place is one of this format, whatever is in it: one that is damaged
+    /// is then read as far as it goes, and told of, instead of passed over.
+    fn expects(&self, file: &File) -> bool {
         let _ = file;
         false
     }
@@ -220,6 +236,14 @@ pub static FORMATS: &[&dyn Format] = &[
     &lm_studio::LmStudio,
     &gemini_takeout::GeminiTakeout,
     &chatbot_ui::ChatbotUi,
+    &ai_studio::AiStudio,
+    &otel::Otel,
+    &llm_logs::LlmLogs,
+    &sharegpt::ShareGpt,
+    &gemini_api::GeminiApi,
+    &ai_sdk::AiSdk,
+    &anthropic::Anthropic,
+    &openai::OpenAi,
 ];
 
 /// The format of this name.

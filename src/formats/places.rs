@@ -1,6 +1,5 @@
 //! Where programs keep their conversations: what a format may ask of the machine to say so.
 
-use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -33,17 +32,20 @@ impl Machine {
     }
 }
 
-/// Where something is kept on a machine now, each place with the format that names it first.
-pub fn places(machine: &Machine) -> Vec<(&'static dyn Format, PathBuf)> {
-    let mut seen = BTreeSet::new();
-    let all = FORMATS.iter().flat_map(|format| {
-        format
-            .places(machine)
-            .into_iter()
-            .map(|place| (*format, place))
-    });
-    all.filter(|(_, place)| place.exists() && seen.insert(place.clone()))
-        .collect()
+/// Where something is kept on a machine now: each place with the formats that name it.
+pub fn places(machine: &Machine) -> Vec<(PathBuf, Vec<&'static dyn Format>)> {
+    let mut places: Vec<(PathBuf, Vec<&'static dyn Format>)> = Vec::new();
+    for format in FORMATS {
+        for place in format.places(machine) {
+            match places.iter_mut().find(|(known, _)| *known == place) {
+                // Programs that came from one another may keep things in one place.
+                Some((_, formats)) => formats.push(*format),
+                None if place.exists() => places.push((place, vec![*format])),
+                None => {}
+            }
+        }
+    }
+    places
 }
 
 #[cfg(test)]

@@ -42,6 +42,8 @@ pub struct Head {
     pub text: String,
     /// The names of the tables of a file that is an SQLite database, sorted.
     pub tables: Vec<String>,
+    /// Whether it is an SQLite database.
+    is_database: bool,
     /// Whether the first line with anything on it is no JSON by itself.
     broken_first: bool,
 }
@@ -112,6 +114,22 @@ fn is_media(name: &str) -> bool {
 }
 
 impl Head {
+    /// What the file is, as far as was seen: why no format has it.
+    pub fn refusal(&self) -> &'static str {
+        let is_seen = |shape: &Shape| *shape != Shape::Unseen;
+        if self.is_database && self.tables.is_empty() {
+            "a database that cannot be opened"
+        } else if self.is_database {
+            "no known format: a database with other tables"
+        } else if self.text.trim_start().starts_with('<') {
+            "no known format: a page or XML"
+        } else if self.records.iter().any(is_seen) {
+            "no known format: JSON that is no conversation"
+        } else {
+            "no known format: not JSON"
+        }
+    }
+
     /// Looks at the beginning of a file.
     ///
     /// # Errors
@@ -126,6 +144,7 @@ impl Head {
             let tables = Database::open(file).map(|database| database.tables().to_vec());
             return Ok(Head {
                 tables: tables.unwrap_or_default(),
+                is_database: true,
                 ..Head::default()
             });
         }

@@ -4,11 +4,13 @@
 /// at most `chars` characters long; a line that was cut ends in `…`.
 ///
 /// Blank lines, rules, fences and lines that are only a tag are passed over, and so is code while
-/// there is prose after it. Empty when the text has no line that says anything.
+/// there is prose after it. A line that was wrapped by hand goes on with the next one. Empty when
+/// the text has no line that says anything.
 pub(crate) fn first_line(text: &str, chars: usize) -> String {
     let mut code = None;
     let mut fence: Option<&str> = None;
-    for line in text.lines() {
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
         let bare = line.trim();
         let row = bare.len() - bare.trim_start_matches(['`', '~']).len();
         if let Some(open) = fence {
@@ -20,15 +22,43 @@ pub(crate) fn first_line(text: &str, chars: usize) -> String {
         } else if row >= 3 && !bare[row..].contains('`') {
             fence = Some(&bare[..row]);
         } else if says_something(bare) && !is_tag(bare) {
-            let words = words(without_block_marks(bare), chars);
-            if !words.is_empty() {
-                return words;
+            let first = words(without_block_marks(bare), chars);
+            if !first.is_empty() {
+                return unwrapped(bare, first, lines, chars);
             }
         }
     }
     code.or_else(|| text.lines().map(str::trim).find(|line| !line.is_empty()))
         .map(|line| capped(line, chars))
         .unwrap_or_default()
+}
+
+/// Characters from which on a line may have been wrapped by hand.
+const WRAPPED: usize = 48;
+
+/// The words of a line with those of the lines on which its paragraph goes on.
+fn unwrapped<'a>(
+    line: &str,
+    first: String,
+    next: impl Iterator<Item = &'a str>,
+    chars: usize,
+) -> String {
+    let mut all = first;
+    let mut last = line;
+    for line in next.map(str::trim) {
+        let goes_on = !last.starts_with('#')
+            && last.chars().count() >= WRAPPED
+            && !line.starts_with(['`', '~', '<', '|'])
+            && says_something(line)
+            && without_block_marks(line) == line;
+        if !goes_on || all.chars().count() >= chars {
+            break;
+        }
+        all.push(' ');
+        all.push_str(&words(line, chars));
+        last = line;
+    }
+    capped(&all, chars)
 }
 
 fn says_something(line: &str) -> bool {

@@ -58,21 +58,32 @@ pub enum Entry {
 }
 
 impl Conversation {
-    /// The title to show: the file's own, else the first line of the first prompt. `None` when
-    /// nobody said anything.
+    /// What the title is made from: the file's own, else the first prompt (one that is more than a
+    /// command, if there is one), else what an agent was to do, else the first words of a reply.
+    /// `None` when nobody said anything.
     pub fn heading(&self) -> Option<&str> {
         let own = self
             .title
             .as_deref()
             .map(str::trim)
             .filter(|title| !title.is_empty());
-        own.or_else(|| self.entries.iter().find_map(prompt_text))
-            .or_else(|| {
-                // A subagent's own prompt is its parent's call; without it the task says most.
-                self.agent
-                    .as_ref()
-                    .and_then(|agent| agent.description.as_deref())
+        let prompts = || {
+            self.entries.iter().filter_map(|entry| match entry {
+                Entry::Prompt(prompt) => words(&prompt.parts),
+                _ => None,
             })
+        };
+        let task = || self.agent.as_ref()?.description.as_deref();
+        let answer = || {
+            self.entries.iter().find_map(|entry| match entry {
+                Entry::Reply(reply) => words(&reply.parts),
+                _ => None,
+            })
+        };
+        own.or_else(|| prompts().find(|prompt| !is_command(prompt)))
+            .or_else(|| prompts().next())
+            .or_else(task)
+            .or_else(answer)
     }
 
     /// When the first message was written.
@@ -109,15 +120,19 @@ impl Conversation {
     }
 }
 
-/// The first line with words of a prompt by a person.
-fn prompt_text(entry: &Entry) -> Option<&str> {
-    let Entry::Prompt(prompt) = entry else {
-        return None;
-    };
-    prompt.parts.iter().find_map(|part| match part {
-        Part::Text(text) => text.lines().map(str::trim).find(|line| !line.is_empty()),
+/// The first text in which there is something.
+fn words(parts: &[Part]) -> Option<&str> {
+    parts.iter().find_map(|part| match part {
+        Part::Text(text) => Some(text.trim()).filter(|text| !text.is_empty()),
         _ => None,
     })
+}
+
+/// Whether a prompt is a command to the program and no more: `/model`.
+fn is_command(prompt: &str) -> bool {
+    let name = prompt.strip_prefix('/');
+    let is_of_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':');
+    name.is_some_and(|name| name.chars().all(is_of_name))
 }
 
 impl Entry {

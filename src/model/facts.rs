@@ -19,12 +19,13 @@ pub struct Facts {
     pub agents: u64,
     /// Models, in order of appearance.
     pub models: Vec<String>,
-    /// Tokens of all replies; `None` when the file has none.
+    /// Tokens of all replies, those of branches that were left too: they were paid for like the
+    /// others. `None` when the file has none.
     pub usage: Option<Usage>,
 }
 
 impl Facts {
-    /// Counts a conversation. Branches that were left are not counted.
+    /// Counts a conversation. Of branches that were left only the tokens are counted.
     pub fn of(conversation: &Conversation) -> Self {
         let mut facts = Facts::default();
         for entry in &conversation.entries {
@@ -35,6 +36,7 @@ impl Facts {
             }
         }
         facts.agents += agents_in(conversation);
+        facts.add_tokens(&conversation.entries);
         facts
     }
 
@@ -45,9 +47,6 @@ impl Facts {
                 self.models.push(model.clone());
             }
         }
-        if let Some(usage) = &reply.usage {
-            self.usage.get_or_insert_default().add(usage);
-        }
         for part in &reply.parts {
             match part {
                 Part::Tool(call) => {
@@ -56,6 +55,22 @@ impl Facts {
                 }
                 Part::Reasoning(_) => self.thoughts += 1,
                 _ => {}
+            }
+        }
+    }
+
+    fn add_tokens(&mut self, entries: &[Entry]) {
+        for entry in entries {
+            match entry {
+                Entry::Reply(reply) => {
+                    if let Some(usage) = &reply.usage {
+                        self.usage.get_or_insert_default().add(usage);
+                    }
+                }
+                Entry::Versions(versions) => {
+                    versions.iter().for_each(|entries| self.add_tokens(entries));
+                }
+                Entry::Prompt(_) | Entry::Notice(_) => {}
             }
         }
     }
@@ -79,4 +94,34 @@ fn agents_in(conversation: &Conversation) -> u64 {
     });
     let called = called.map(|child| own(child) + agents_in(child));
     loose.chain(called).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_branch_that_was_left_gives_its_tokens_and_nothing_else() {
+        let reply = |tokens| {
+            Entry::Reply(Reply {
+                usage: Some(Usage {
+                    output: tokens,
+                    ..Usage::default()
+                }),
+                ..Reply::default()
+            })
+        };
+        let inner = Entry::Versions(vec![vec![reply(5)]]);
+        let conversation = Conversation {
+            entries: vec![
+                reply(1),
+                Entry::Versions(vec![vec![reply(10), inner]]),
+                reply(2),
+            ],
+            ..Conversation::default()
+        };
+        let facts = Facts::of(&conversation);
+        assert_eq!(facts.usage.map(|usage| usage.output), Some(18));
+        assert_eq!(facts.replies, 2);
+    }
 }

@@ -85,6 +85,17 @@ pub struct Reply {
     pub usage: Option<Usage>,
 }
 
+impl Reply {
+    /// Whether the last thing in it says that it was stopped.
+    pub fn tells_its_stop(&self) -> bool {
+        let is_stop = |part: &Part| match part {
+            Part::Notice(notice) => notice.kind == NoticeKind::Interruption,
+            _ => false,
+        };
+        self.parts.last().is_some_and(is_stop)
+    }
+}
+
 /// How a reply ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ReplyStatus {

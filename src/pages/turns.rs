@@ -271,7 +271,8 @@ impl Turns<'_> {
                 is_error: true,
                 words: Text("This reply ended in an error."),
             }),
-            (ReplyStatus::Cancelled, _) => Some(Ending {
+            // Most programs say at the end who stopped it.
+            (ReplyStatus::Cancelled, None) if !reply.tells_its_stop() => Some(Ending {
                 is_error: false,
                 words: Text("Stopped."),
             }),

@@ -1,6 +1,7 @@
 //! What would be read, without building it: the conversations with their figures, and the tools
 //! that were used with the views that draw them.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use crate::error::{Error, Problem};
@@ -20,7 +21,7 @@ const TITLE: usize = 120;
 /// What there is.
 #[derive(Debug, Default)]
 pub struct Listing {
-    /// The conversations, in the order of their files.
+    /// The conversations, the newest first, those of one moment in the order of their files.
     pub conversations: Vec<Listed>,
     /// The tools, by format and name.
     pub tools: Vec<ToolUse>,
@@ -91,6 +92,9 @@ fn list_here(options: &Options, progress: &(dyn Fn(Event) + Sync)) -> Listing {
         }
         problems.extend(told);
     }
+    listing
+        .conversations
+        .sort_by_key(|listed| Reverse(listed.start));
     let uses = tools.into_iter();
     listing.tools = uses
         .map(|((format, name, view), count)| ToolUse {
@@ -119,7 +123,7 @@ fn one(
         ..
     } = read(source, format, redactor, options, None);
     let Some((_, conversation)) = conversation else {
-        problems.extend(nothing_shown(source, &problems));
+        problems.extend(nothing_shown(source, &problems, options));
         return (None, Tools::new(), problems);
     };
     let mut tools = Tools::new();

@@ -50,16 +50,20 @@ pub(super) fn look(found: Walk, options: &Options) -> (Sources, Vec<Problem>) {
     let forced = options.format.and_then(formats::by_name);
     let grouped = formats::group(looked, forced);
     for file in grouped.empty {
-        problems.push(Problem::new(Severity::Note, file.path, "empty file"));
+        let severity = match named.contains(&file.path) {
+            true => Severity::Warning,
+            false => Severity::Note,
+        };
+        problems.push(Problem::new(severity, file.path, "empty file"));
     }
-    for file in grouped.unknown {
+    for (file, why) in grouped.unknown {
         let is_named = named.contains(&file.path);
         let severity = if is_named {
             Severity::Lost
         } else {
             Severity::Note
         };
-        problems.push(Problem::new(severity, file.path, "no known format"));
+        problems.push(Problem::new(severity, file.path, why));
     }
     let apart: Vec<_> = grouped
         .sources

@@ -1,11 +1,12 @@
 //! Reads one source, redacts what was read, and keeps what the others must know of it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 
 use crate::addresses::assign_anchors;
 use crate::error::{Problem, Severity};
 use crate::formats::{Format, Reading};
-use crate::model::Conversation;
+use crate::model::{Conversation, Entry, NoticeKind};
 use crate::redact::{self, Redactions, Redactor};
 use crate::source::Source;
 
@@ -36,7 +37,7 @@ pub(super) fn scan(
     let known = conversation
         .map(|(identity, conversation)| Known::of(identity, &conversation, format.name(), source));
     if known.is_none() {
-        problems.extend(nothing_shown(source, &problems));
+        problems.extend(nothing_shown(source, &problems, options));
     }
     problems.extend(secrets::places(source, &redactions));
     Scan {
@@ -46,17 +47,35 @@ pub(super) fn scan(
     }
 }
 
-/// The problem of a source that gives no page, unless the problems say why. Of a conversation
-/// among others a note is enough: exports hold ones in which nobody said anything.
-pub(super) fn nothing_shown(source: &Source, problems: &[Problem]) -> Option<Problem> {
-    let mut problems = problems.iter();
-    let least = match source.part {
-        Some(_) => Severity::Note,
+/// The problem of a source that gives no page. Where the reader says why, as when nobody said
+/// anything, that is enough; but of a file that was named somebody wants to see something.
+pub(super) fn nothing_shown(
+    source: &Source,
+    problems: &[Problem],
+    options: &Options,
+) -> Option<Problem> {
+    let path = Path::new(&source.main.path);
+    let is_named = source.part.is_none() && options.inputs.iter().any(|input| input == path);
+    let worst = problems.iter().map(|problem| problem.severity).max();
+    let severity = match worst {
         None => Severity::Lost,
+        // Who named the format as well is told of a mistake.
+        Some(Severity::Note) if is_named && options.format.is_some() => Severity::Lost,
+        Some(Severity::Note) if is_named => Severity::Warning,
+        Some(_) => return None,
     };
-    let is_said = problems.any(|problem| problem.severity >= least);
     let what = "nothing in it that could be shown";
-    (!is_said).then(|| Problem::new(Severity::Lost, &source.main.path, what))
+    Some(Problem::new(severity, &source.main.path, what))
+}
+
+/// Whether anything of a conversation is more than the mark of a record that nobody knows, as when
+/// a file is read by the wrong reader.
+fn says_anything(conversation: &Conversation) -> bool {
+    let is_unknown = |entry: &Entry| match entry {
+        Entry::Notice(notice) => notice.kind == NoticeKind::Unknown,
+        _ => false,
+    };
+    !conversation.children.is_empty() || !conversation.entries.iter().all(is_unknown)
 }
 
 /// A source that was read and redacted.
@@ -84,6 +103,14 @@ pub(super) fn read(
         for problem in &mut problems {
             problem.what = redactor.line(&problem.what);
         }
+        let conversation = conversation.filter(|conversation| {
+            let says_anything = says_anything(conversation);
+            if !says_anything {
+                let what = "no record in it is one that this format has";
+                problems.push(Problem::new(Severity::Lost, &source.main.path, what));
+            }
+            says_anything
+        });
         let mut redactions = None;
         let conversation = conversation.map(|mut conversation| {
             assign_anchors(&mut conversation);

@@ -39,7 +39,10 @@ impl ToolView for CodeSearch {
             "file_search.mclick",
             "file_search.search",
             "chatgpt/file_search",
-            "openai_responses/file_search",
+            "openai/file_search",
+            "ai_sdk/file_search",
+            "ai_sdk/fileSearch",
+            "otel/file_search",
             "librechat/file_search",
             "claude/file_search",
             "retrieval",
@@ -80,8 +83,10 @@ impl ToolView for CodeSearch {
             let list = found.get("results").or_else(|| found.get("search_results"));
             list.unwrap_or(found).as_array()
         });
+        let recorded = act.details().and_then(|details| details.matches);
+        let found = found.map(|list| list.len() as u64).or(recorded);
         Some(match found {
-            Some(list) => outcome::with(act, counted(list.len() as u64, "result", "results")),
+            Some(count) => outcome::with(act, counted(count, "result", "results")),
             None => outcome::lines_or_failure(act),
         })
     }
@@ -110,7 +115,8 @@ fn call(act: &Act<'_>, drawing: &Drawing<'_>) -> Html {
 /// Whether it is the files that were handed over to a chat that are searched.
 fn is_of_files(act: &Act<'_>) -> bool {
     let tool = act.tool();
-    tool.starts_with("file_search") || tool.starts_with("myfiles_browser")
+    let starts = ["file_search", "fileSearch", "myfiles_browser"];
+    starts.iter().any(|start| tool.starts_with(start))
 }
 
 #[cfg(test)]

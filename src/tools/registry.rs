@@ -23,7 +23,7 @@ const MCP: &str = "mcp_";
 
 /// Tools that do several acts, the argument that says which, and the name before the colon under
 /// which views list the acts: `str_replace_editor:view`.
-const MANY_ACTS: [(&str, &str, &str); 3] = [
+const MANY_ACTS: [(&str, &str, &str); 4] = [
     ("str_replace_editor", "command", "str_replace_editor"),
     (
         "str_replace_based_edit_tool",
@@ -31,6 +31,11 @@ const MANY_ACTS: [(&str, &str, &str); 3] = [
         "str_replace_editor",
     ),
     ("text_editor", "command", "str_replace_editor"),
+    (
+        "text_editor_code_execution",
+        "command",
+        "str_replace_editor",
+    ),
 ];
 
 /// The view of a tool of a format: by its exact name for that format, by its exact name, by its

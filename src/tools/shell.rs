@@ -65,6 +65,7 @@ impl ToolView for Shell {
             "unified_exec",
             "run_shell_command",
             "bash_tool",
+            "bash_code_execution",
             "execute_command",
             "run_commands",
             "run_in_terminal",

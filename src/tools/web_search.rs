@@ -51,6 +51,9 @@ impl ToolView for WebSearch {
             "web_search_call",
             "web_search_preview",
             "web_search_fast",
+            "x_keyword_search",
+            "x_semantic_search",
+            "google_search",
             "search_web",
             "claude/image_search",
         ]
@@ -203,8 +206,7 @@ fn opens_page(act: &Act<'_>) -> bool {
     queries(act).is_empty() && web_fetch::has_address(act)
 }
 
-/// The pages that were found, in the order returned, with what was said of them; `None` when the
-/// result is no list of pages.
+/// The pages that were found, in order, with what was said of them; `None` for no list of pages.
 fn hits(act: &Act<'_>) -> Option<(Vec<SearchHit>, Option<String>)> {
     let result = act.result().filter(|_| act.is_done())?;
     if result.full_output.is_some() {

@@ -217,7 +217,11 @@ fn every_file_is_read_and_no_word_is_lost() {
         return;
     };
     let grouped = grouped(files(&root));
-    let strangers: Vec<&str> = grouped.unknown.iter().map(|f| f.name.as_str()).collect();
+    let strangers: Vec<&str> = grouped
+        .unknown
+        .iter()
+        .map(|(f, _)| f.name.as_str())
+        .collect();
     assert!(strangers.is_empty(), "not recognised: {strangers:?}");
     let mut lost = Vec::new();
     let mut checked = 0;

@@ -1,10 +1,15 @@
-//! The same attacks in every field of every format: what a page may never become, whatever it is
-//! made of.
+//! The same attacks in every text of every format's samples: what a page may never become,
+//! whatever it is made of.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use foldout::pipeline::{Options, build};
+use foldout::formats::{FORMATS, Format, Head, apart, group};
+use foldout::pipeline::{Options, Report, build};
+use foldout::source::File;
+use rayon::prelude::*;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -26,298 +31,245 @@ const ATTACKS: &[&str] = &[
     "../../etc/passwd\\..\\x",
 ];
 
-/// Every string of a value, but those that the format is known by, with an attack put behind it;
-/// keys of objects under `input` as well.
-fn attacked(value: &Value, attack: &str, key: &str) -> Value {
-    const KEPT: [&str; 12] = [
-        "type",
-        "$type",
-        "role",
-        "uuid",
-        "parentUuid",
-        "timestamp",
-        "createdAt",
-        "parent",
-        "key",
-        "media_type",
-        "status",
-        "data",
-    ];
+/// What an attack looks like where it has become markup.
+const MARKUP: [&str; 8] = [
+    "<script",
+    "<img src=x",
+    "<iframe",
+    "<svg",
+    "<style",
+    "<meta http-equiv=refresh",
+    "href=\"javascript:",
+    "src=\"javascript:",
+];
+
+/// One format's samples: names below its folder, and bytes.
+type Files = Vec<(String, Vec<u8>)>;
+
+/// What a text becomes that stands under a key.
+type Change<'a> = dyn Fn(&str, &str) -> Option<String> + 'a;
+
+/// The samples of a format.
+fn samples_of(format: &dyn Format) -> Files {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-transcripts");
+    let folder = folder.join(format.name());
+    let files = files(&folder);
+    let read = |path: PathBuf| {
+        let name = path.strip_prefix(&folder).expect("it is below");
+        let bytes = fs::read(&path).expect("a sample can be read");
+        (name.to_string_lossy().into_owned(), bytes)
+    };
+    files.into_iter().map(read).collect()
+}
+
+/// The files with each text in their JSON changed. A file that is not JSON, or a line of one, stays
+/// as it is.
+fn changed(files: &Files, change: &Change) -> Files {
+    let change_file = |(name, bytes): &(String, Vec<u8>)| {
+        let text = String::from_utf8_lossy(bytes);
+        let document = |text: &str| {
+            let value = serde_json::from_str(text).ok()?;
+            Some(changed_value(&value, change, "").to_string())
+        };
+        let line = |line: &str| document(line).unwrap_or_else(|| line.to_owned()) + "\n";
+        let bytes = match name.rsplit_once('.') {
+            Some((_, "json")) => document(&text).map_or(bytes.clone(), String::into_bytes),
+            Some((_, "jsonl")) => text.lines().map(line).collect::<String>().into_bytes(),
+            _ => bytes.clone(),
+        };
+        (name.clone(), bytes)
+    };
+    files.iter().map(change_file).collect()
+}
+
+/// A value with its texts changed, those of JSON in a text too.
+fn changed_value(value: &Value, change: &Change, key: &str) -> Value {
     match value {
-        Value::String(text) if !KEPT.contains(&key) => json!(format!("{text}{attack}")),
+        Value::String(text) => match serde_json::from_str(text) {
+            Ok(inner @ (Value::Object(_) | Value::Array(_))) => {
+                json!(changed_value(&inner, change, key).to_string())
+            }
+            _ => json!(change(key, text).unwrap_or_else(|| text.clone())),
+        },
         Value::Array(items) => items
             .iter()
-            .map(|item| attacked(item, attack, key))
+            .map(|item| changed_value(item, change, key))
             .collect(),
         Value::Object(map) => {
-            let mut map: serde_json::Map<_, _> = map
-                .iter()
-                .map(|(key, item)| (key.clone(), attacked(item, attack, key)))
-                .collect();
-            if key == "input" || key == "arguments" {
-                map.insert(format!("key{attack}"), json!(attack));
-            }
-            Value::Object(map)
+            let map = map.iter().map(|(name, item)| {
+                // The arguments of a call have keys that the model chose.
+                let is_free = ["input", "arguments", "args", "parameters"].contains(&key);
+                let name = change("", name)
+                    .filter(|_| is_free && name.len() > 12)
+                    .unwrap_or_else(|| name.clone());
+                let item = changed_value(item, change, &name);
+                (name, item)
+            });
+            Value::Object(map.collect())
         }
         value => value.clone(),
     }
 }
 
-/// A session of Claude Code that uses most of its fields.
-fn claude_code() -> Vec<Value> {
-    let line = |n: usize, kind: &str, message: Value| {
-        json!({"type": kind, "uuid": format!("u{n}"), "parentUuid": n.checked_sub(1).map(|n| format!("u{n}")),
-            "sessionId": "s", "cwd": "/w", "gitBranch": "main", "version": "2.1", "message": message,
-            "timestamp": format!("2026-05-01T10:00:{n:02}Z")})
-    };
-    let assistant = |id: &str, block: Value| {
-        json!({"id": id, "role": "assistant", "model": "m", "content": [block],
-            "usage": {"input_tokens": 1, "output_tokens": 1}})
-    };
-    let user = |content: Value| json!({"role": "user", "content": content});
-    vec![
-        json!({"type": "custom-title", "customTitle": "t", "sessionId": "s"}),
-        line(
-            0,
-            "user",
-            user(json!("ask <system-reminder>r</system-reminder>")),
-        ),
-        line(
-            1,
-            "assistant",
-            assistant("m1", json!({"type": "thinking", "thinking": "hm"})),
-        ),
-        line(
-            2,
-            "assistant",
-            assistant(
-                "m2",
-                json!({"type": "tool_use", "id": "c1", "name": "Bash", "input": {"command": "ls", "description": "d"}}),
-            ),
-        ),
-        line(
-            3,
-            "user",
-            user(
-                json!([{"type": "tool_result", "tool_use_id": "c1", "content": "out", "is_error": true}]),
-            ),
-        ),
-        line(
-            4,
-            "assistant",
-            assistant(
-                "m3",
-                json!({"type": "tool_use", "id": "c2", "name": "mcp__box__search", "input": {"query": "q"}}),
-            ),
-        ),
-        line(
-            5,
-            "user",
-            user(
-                json!([{"type": "tool_result", "tool_use_id": "c2", "content": [{"type": "text", "text": "found"}, {"type": "odd", "x": "y"}]}]),
-            ),
-        ),
-        line(
-            6,
-            "assistant",
-            assistant(
-                "m4",
-                json!({"type": "tool_use", "id": "c3", "name": "Edit", "input": {"file_path": "a.rs", "old_string": "a", "new_string": "b"}}),
-            ),
-        ),
-        line(
-            7,
-            "user",
-            user(
-                json!([{"type": "image", "source": {"type": "url", "url": "https://hx.invalid/i"}}, {"type": "text", "text": "look"}]),
-            ),
-        ),
-        line(
-            8,
-            "assistant",
-            assistant(
-                "m5",
-                json!({"type": "text", "text": "# said\n\n```x\ncode\n```\n"}),
-            ),
-        ),
-        json!({"type": "system", "subtype": "informational", "content": "note", "uuid": "u9", "parentUuid": "u8", "timestamp": "2026-05-01T10:00:09Z"}),
-        json!({"type": "never-seen", "uuid": "u10", "parentUuid": "u9", "what": "x"}),
-    ]
+/// Every text, with the key that it stands under.
+fn texts_of(files: &Files) -> BTreeSet<(String, String)> {
+    let texts = RefCell::new(BTreeSet::new());
+    changed(files, &|key, text| {
+        texts.borrow_mut().insert((key.to_owned(), text.to_owned()));
+        None
+    });
+    texts.into_inner()
 }
 
-fn dispatch() -> Value {
-    json!({"conversationId": "d", "title": "t", "chunks": [
-        {"seq": 1, "role": "user", "chunk": {"type": "text", "text": "ask"}},
-        {"seq": 2, "role": "assistant", "chunk": {"type": "tool-call", "toolCallId": "c", "toolName": "web_search", "input": {"query": "q"}}},
-        {"seq": 3, "role": "tool", "chunk": {"type": "tool-result", "toolCallId": "c", "toolName": "web_search", "content": "found", "isError": false}},
-        {"seq": 4, "role": "tool", "chunk": {"type": "tool-result", "toolCallId": "gone", "toolName": "odd", "content": "lost", "isError": true}},
-        {"seq": 5, "role": "assistant", "chunk": {"type": "error", "message": "failed", "code": "c"}},
-    ]})
-}
-
-fn scn_chat() -> Value {
-    let kind = |name: &str| format!("network.sharedcomputer.chat.defs#{name}");
-    let results =
-        json!({"results": [{"title": "t", "url": "https://example.com/", "snippet": "s"}]});
-    json!({"conversation": {"title": "t"}, "messages": [
-        {"key": "a", "record": {"role": "user", "createdAt": "2026-03-01T10:00:00Z", "content": {"$type": kind("plainContent"),
-            "parts": [{"$type": kind("textPart"), "text": "ask"}, {"$type": kind("filePart"), "name": "f.txt"}]}}},
-        {"key": "a.r1", "record": {"role": "assistant", "parent": "a", "createdAt": "2026-03-01T10:00:09Z", "status": "error", "error": "e",
-            "model": {"provider": "p", "id": "m"}, "content": {"$type": kind("plainContent"), "parts": [
-            {"$type": kind("toolCallPart"), "callId": "c", "tool": "web_search", "input": "{\"query\":\"q\"}"},
-            {"$type": kind("toolResultPart"), "callId": "c", "output": results.to_string()},
-            {"$type": kind("sourcePart"), "url": "https://example.com/", "title": "t"},
-            {"$type": kind("textPart"), "text": "said"}]}}},
-    ]})
-}
-
-/// A session of pi's kind that uses most of its fields.
-fn session_tree() -> Vec<Value> {
-    let entry = |n: usize, kind: &str, more: Value| {
-        let mut entry = json!({"type": kind, "id": format!("e{n}"), "timestamp": "2026-05-01T10:00:00Z",
-            "parentId": n.checked_sub(1).map(|n| format!("e{n}"))});
-        let fields = entry.as_object_mut().expect("an object");
-        fields.extend(more.as_object().expect("an object").clone());
-        entry
-    };
-    let message = |n: usize, message: Value| entry(n, "message", json!({"message": message}));
-    let text = |words: &str| json!([{"type": "text", "text": words}]);
-    vec![
-        json!({"type": "session", "version": 3, "id": "s", "timestamp": "2026-05-01T10:00:00Z",
-            "cwd": "/w", "parentSession": "/w/p.jsonl", "title": "t", "titleSource": "auto"}),
-        message(0, json!({"role": "user", "content": text("ask")})),
-        entry(
-            1,
-            "model_change",
-            json!({"model": "p/m", "role": "default"}),
-        ),
-        message(
-            2,
-            json!({"role": "assistant", "model": "m", "stopReason": "toolUse", "content": [
-            {"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "said"},
-            {"type": "toolCall", "id": "c1", "name": "bash", "arguments": {"command": "ls", "i": "d"}},
-            {"type": "toolCall", "id": "c2", "name": "edit", "arguments": {"path": "a.rs", "input": "x"}},
-            {"type": "toolCall", "id": "c3", "name": "todo", "arguments": {"op": "view"}},
-            {"type": "toolCall", "id": "c4", "name": "task", "arguments": {"context": "c", "tasks": [{"name": "n", "task": "t"}]}},
-            {"type": "odd", "x": "y"}]}),
-        ),
-        message(
-            3,
-            json!({"role": "toolResult", "toolCallId": "c1", "toolName": "bash", "isError": true,
-            "content": text("out"), "details": {"exitCode": 1, "fullOutputPath": "/tmp/o.log"}}),
-        ),
-        message(
-            4,
-            json!({"role": "toolResult", "toolCallId": "c2", "toolName": "edit", "isError": false,
-            "content": text("done"), "details": {"path": "a.rs", "diff": "-1|a\n+1|b"}}),
-        ),
-        message(
-            5,
-            json!({"role": "toolResult", "toolCallId": "c3", "toolName": "todo", "isError": false,
-            "content": text("list"), "details": {"phases": [{"name": "p", "tasks": [{"content": "c", "status": "blocked", "blocker": "b"}]}]}}),
-        ),
-        message(
-            6,
-            json!({"role": "toolResult", "toolCallId": "gone", "toolName": "odd", "isError": false, "content": text("lost")}),
-        ),
-        message(
-            7,
-            json!({"role": "bashExecution", "command": "ls", "output": "o", "exitCode": 1}),
-        ),
-        message(
-            8,
-            json!({"role": "fileMention", "files": [{"path": "f", "content": "c", "skippedReason": "r"}]}),
-        ),
-        entry(
-            9,
-            "custom_message",
-            json!({"customType": "t", "content": "c", "display": true}),
-        ),
-        entry(
-            10,
-            "compaction",
-            json!({"summary": "s", "shortSummary": "x", "tokensBefore": 1}),
-        ),
-        entry(11, "mode_change", json!({"mode": "m", "data": {"a": "b"}})),
-        entry(12, "label", json!({"targetId": "e0", "label": "l"})),
-        message(
-            13,
-            json!({"role": "assistant", "model": "m", "stopReason": "error", "errorMessage": "e", "content": []}),
-        ),
-        entry(14, "never_seen", json!({"what": "x"})),
-    ]
-}
-
-/// A site of every format with every attack in every field.
-fn site() -> TempDir {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let input = folder.path().join("in");
-    fs::create_dir(&input).expect("a folder");
-    for (n, attack) in ATTACKS.iter().enumerate() {
-        let put = |name: String, text: String| fs::write(input.join(name), text).expect("a file");
-        let lines = claude_code()
-            .iter()
-            .map(|line| attacked(line, attack, "").to_string() + "\n")
-            .collect();
-        put(format!("claude-{n}.jsonl"), lines);
-        let lines = session_tree()
-            .iter()
-            .map(|line| attacked(line, attack, "").to_string() + "\n")
-            .collect();
-        put(format!("tree-{n}.jsonl"), lines);
-        put(
-            format!("dispatch-{n}.json"),
-            attacked(&dispatch(), attack, "").to_string(),
-        );
-        put(
-            format!("scn-{n}.json"),
-            attacked(&scn_chat(), attack, "").to_string(),
-        );
+/// What a reader makes of files, without any text.
+fn shape(files: &Files) -> String {
+    let found = files.iter().map(|(name, bytes)| {
+        let file = File::in_memory(name.clone(), name.clone(), bytes.clone());
+        let head = Head::of(&file).expect("memory can be read");
+        (file, head)
+    });
+    let mut shape = String::new();
+    for (source, format) in group(found.collect(), None).sources {
+        for part in apart(source, format).0 {
+            let reading = format!("{:?}", format.read(&part).conversation);
+            shape += format.name();
+            // Every other piece is a text, once the quotes in texts are gone.
+            let pieces = reading.replace("\\\\", "").replace("\\\"", "");
+            shape.extend(pieces.split('"').step_by(2));
+        }
     }
-    let options = Options {
-        inputs: vec![input],
+    shape
+}
+
+/// The texts, each with its key, that can be others without a change of what is read beside them:
+/// the rest tells a reader what is what.
+fn free_texts(files: &Files) -> BTreeSet<(String, String)> {
+    let before = shape(&changed(files, &|_, _| None));
+    let is_free = |attacked: &BTreeSet<(String, String)>| {
+        let change = |key: &str, text: &str| {
+            let place = (key.to_owned(), text.to_owned());
+            attacked.contains(&place).then(|| appended(text))
+        };
+        shape(&changed(files, &change)) == before
+    };
+    let mut free = BTreeSet::new();
+    let mut left = Vec::new();
+    let texts = texts_of(files);
+    for key in texts.iter().map(|(key, _)| key).collect::<BTreeSet<_>>() {
+        let of_key = texts.iter().filter(|(other, _)| other == key).cloned();
+        left.push(of_key.collect());
+    }
+    while let Some(mut some) = left.pop() {
+        if is_free(&some) {
+            free.extend(some);
+            continue;
+        }
+        // Words that are no name may be a person's or a model's, whatever others are.
+        let count = some.len();
+        some.retain(|(_, text)| text.contains(' '));
+        if some.len() == count {
+            let Some(middle) = some.iter().nth(count / 2).filter(|_| count > 1).cloned() else {
+                continue;
+            };
+            left.push(some.split_off(&middle));
+        }
+        left.push(some);
+    }
+    free
+}
+
+/// A text with every attack behind it.
+fn appended(text: &str) -> String {
+    format!("{text}{}", ATTACKS.join(" "))
+}
+
+/// The samples of a format with attacks behind every text that is free; and those that have
+/// another scheme before each of these, or attacks behind all texts of a key by which the reader
+/// tells what is what.
+fn variants(format: &dyn Format) -> (Files, Vec<Files>) {
+    let files = samples_of(format);
+    let free = free_texts(&files);
+    let is_free = |key: &str, text: &str| free.contains(&(key.to_owned(), text.to_owned()));
+    let behind = |key: &str, text: &str| is_free(key, text).then(|| appended(text));
+    let scheme =
+        |key: &str, text: &str| is_free(key, text).then(|| format!("javascript:alert(4)//{text}"));
+    let texts = texts_of(&files);
+    let telling: BTreeSet<_> = texts.difference(&free).map(|(key, _)| key).collect();
+    let of_key = |telling: &String| {
+        let is_meant = |key: &str, text: &str| key == telling && !is_free(key, text);
+        changed(&files, &|key, text| {
+            is_meant(key, text).then(|| appended(text))
+        })
+    };
+    let mut odd = vec![changed(&files, &scheme)];
+    odd.extend(telling.into_iter().map(of_key));
+    (changed(&files, &behind), odd)
+}
+
+/// A site over these files, each of them an input of its own.
+fn site(inputs: &[Files]) -> (TempDir, Report) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut options = Options {
         output: folder.path().join("site"),
         ..Options::default()
     };
+    for (n, files) in inputs.iter().enumerate() {
+        let input = folder.path().join(format!("in-{n}"));
+        for (name, bytes) in files {
+            let path = input.join(name);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("it can be made");
+            fs::write(path, bytes).expect("it can be written");
+        }
+        options.inputs.push(input);
+    }
     let report = build(&options, &|_| {}).expect("the folder can be written");
-    assert_eq!(
-        report.conversations,
-        4 * ATTACKS.len(),
-        "{:?}",
-        report.problems
-    );
-    folder
+    (folder, report)
 }
 
 #[test]
-fn no_field_of_any_format_reaches_a_page_as_markup() {
-    let folder = site();
-    let problems = inert::check(&folder.path().join("site"));
+fn no_text_of_any_format_reaches_a_page_as_markup() {
+    let formats: Vec<_> = FORMATS.to_vec();
+    let variants: Vec<_> = formats.par_iter().map(|format| variants(*format)).collect();
+    let (whole, odd): (Vec<_>, Vec<_>) = variants.into_iter().unzip();
+    let as_before: Vec<_> = FORMATS.iter().map(|format| samples_of(*format)).collect();
+    let conversations = site(&as_before).1.conversations;
+
+    let (attacked, report) = site(&whole);
+    assert_eq!(report.conversations, conversations, "{report:?}");
+    let problems = inert::check(&attacked.path().join("site"));
     assert!(problems.is_empty(), "{problems:#?}");
-}
 
-#[test]
-fn no_control_or_reordering_character_reaches_a_page() {
-    let folder = site();
-    let mut pages = 0;
-    for page in html_files(&folder.path().join("site")) {
-        let html = fs::read_to_string(&page).expect("pages are UTF-8");
+    let (other, report) = site(&odd.concat());
+    assert!(report.conversations > 3 * conversations, "{report:?}");
+    for (page, html) in pages(attacked.path())
+        .into_iter()
+        .chain(pages(other.path()))
+    {
         let raw = html.chars().find(|c| foldout::html::is_hidden(*c));
         assert_eq!(raw, None, "{}", page.display());
-        pages += 1;
+        let found = MARKUP.iter().find(|markup| html.contains(**markup));
+        assert_eq!(found, None, "{}", page.display());
     }
-    assert!(pages > 3 * ATTACKS.len());
 }
 
-fn html_files(folder: &Path) -> Vec<std::path::PathBuf> {
-    let entries = walkdir::WalkDir::new(folder)
-        .into_iter()
-        .filter_map(Result::ok);
-    let files = entries.map(walkdir::DirEntry::into_path);
-    files
-        .filter(|path| {
-            path.extension()
-                .is_some_and(|extension| extension == "html")
-        })
-        .collect()
+/// The pages of a site, each with its HTML.
+fn pages(folder: &Path) -> Vec<(PathBuf, String)> {
+    let files = files(&folder.join("site")).into_iter();
+    let pages = files.filter(|path| {
+        path.extension()
+            .is_some_and(|extension| extension == "html")
+    });
+    let read = |page: PathBuf| {
+        let html = fs::read_to_string(&page).expect("pages are UTF-8");
+        (page, html)
+    };
+    pages.map(read).collect()
+}
+
+/// The files below a folder, in order.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = walkdir::WalkDir::new(folder).sort_by_file_name();
+    let entries = entries.into_iter().filter_map(Result::ok);
+    let files = entries.filter(|entry| entry.file_type().is_file());
+    files.map(walkdir::DirEntry::into_path).collect()
 }

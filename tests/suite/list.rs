@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use foldout::formats::FORMATS;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -47,6 +48,7 @@ fn a_list_says_what_would_be_read_and_writes_nothing() {
     for word in [
         "2026-04-02",
         "claude_code",
+        "~/ferry-board",
         "  1 ",
         "  3 ",
         "a.jsonl",
@@ -136,4 +138,103 @@ fn a_machine_without_sessions_is_said_and_an_empty_place_is_no_problem() {
     fs::create_dir_all(folder.path().join("home/.claude/projects")).expect("a folder");
     let output = foldout(folder.path(), &["build", "-o", "site"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+}
+
+/// A conversation with one prompt, of this day.
+fn session(day: u32) -> String {
+    format!(
+        "{{\"type\":\"user\",\"uuid\":\"u{day}\",\"sessionId\":\"s{day}\",\"timestamp\":\"2026-05-{day:02}T08:00:00Z\",\
+         \"message\":{{\"role\":\"user\",\"content\":\"day {day}\"}}}}\n"
+    )
+}
+
+#[test]
+fn the_newest_stands_first() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (name, day) in [("a", 2), ("b", 9), ("c", 5)] {
+        let path = folder.path().join(format!("{name}.jsonl"));
+        fs::write(path, session(day)).expect("a file");
+    }
+    let output = foldout(folder.path(), &["list", "."]);
+    let lines = stdout(&output);
+    let days: Vec<_> = lines.lines().skip(1).map(|line| &line[..10]).collect();
+    assert_eq!(days, ["2026-05-09", "2026-05-05", "2026-05-02"]);
+}
+
+#[test]
+fn a_session_in_which_nobody_spoke_is_no_failure_and_told_when_it_was_named() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let put = |name: &str, text: &str| {
+        fs::write(folder.path().join(name), text).expect("a file");
+    };
+    put("a.jsonl", &session(1));
+    put(
+        "opened.jsonl",
+        "{\"type\":\"session_meta\",\"timestamp\":\"2026-05-01T08:00:00Z\",\"payload\":{\"id\":\"s\",\"cwd\":\"/w\"}}\n",
+    );
+    let output = foldout(folder.path(), &["build", ".", "-o", "site"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    for (strict, code) in [(&[][..], 0), (&["--strict"], 1)] {
+        let arguments = [&["build", "opened.jsonl", "-o", "site2"], strict].concat();
+        let output = foldout(folder.path(), &arguments);
+        assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
+        assert!(stderr(&output).contains("nothing in it that could be shown"));
+    }
+}
+
+#[test]
+fn a_refused_file_is_told_why() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (name, bytes, why) in [
+        ("notes.txt", &b"Notes\nof the day\n"[..], "not JSON"),
+        (
+            "package.json",
+            b"{\"name\": \"ferry\"}",
+            "JSON that is no conversation",
+        ),
+        ("page.html", b"<!doctype html><p>hi</p>", "a page or XML"),
+        (
+            "cut.db",
+            b"SQLite format 3\0 and no more",
+            "a database that cannot be opened",
+        ),
+    ] {
+        fs::write(folder.path().join(name), bytes).expect("a file");
+        let output = foldout(folder.path(), &["build", name, "-o", "site"]);
+        let said = stderr(&output);
+        assert!(said.contains(name) && said.contains(why), "{said}");
+        assert_eq!(output.status.code(), Some(1));
+    }
+}
+
+#[test]
+fn files_that_look_like_conversations_are_refused_whoever_is_to_read_them() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let put = |name: &str, text: &str| {
+        fs::write(folder.path().join(name), text).expect("a file");
+    };
+    put(
+        "log.jsonl",
+        "{\"type\":\"user\",\"timestamp\":\"2026-01-01T00:00:00Z\",\"message\":\"login ok\",\"sessionId\":\"abc\"}\n\
+         {\"type\":\"system\",\"timestamp\":\"2026-01-01T00:00:01Z\",\"message\":\"bye\",\"sessionId\":\"abc\"}\n",
+    );
+    put(
+        "cart.json",
+        "{\"session\":{\"id\":\"1\",\"name\":\"web\"},\"items\":[{\"sku\":1,\"qty\":2}]}",
+    );
+    let output = foldout(folder.path(), &["list", "."]);
+    assert_eq!(stdout(&output).lines().count(), 1, "{}", stdout(&output));
+    for format in FORMATS {
+        let arguments = [
+            "build",
+            "cart.json",
+            "-o",
+            "site",
+            "--format",
+            format.name(),
+        ];
+        let output = foldout(folder.path(), &arguments);
+        let code = output.status.code();
+        assert_eq!(code, Some(1), "{}: {}", format.name(), stderr(&output));
+    }
 }

@@ -3,6 +3,7 @@
 mod browser;
 mod checklist;
 mod cli;
+mod expectations;
 mod floor_plan;
 mod formats;
 mod formats_chats;
@@ -10,6 +11,7 @@ mod formats_claude_code;
 mod formats_codex;
 mod formats_gemini;
 mod formats_session_tree;
+mod golden_pages;
 mod hostile;
 mod list;
 mod nothing_lost;

@@ -69,6 +69,37 @@ pub(crate) fn parts_of_array(
     Ok(ranges.into_iter().map(part).collect())
 }
 
+/// The lines of a source's main file: each a conversation. A line that cannot be read belongs to
+/// the one before it, whose reader will say so. None when there is only one.
+///
+/// # Errors
+/// When the file cannot be read.
+pub(crate) fn parts_of_lines(source: &Source) -> Result<Vec<source::Part>, Problem> {
+    let mut ranges: Vec<std::ops::Range<u64>> = Vec::new();
+    let size = source.main.size;
+    records::each_line_in(
+        &source.main,
+        0..size,
+        &mut |span, line| match (line, ranges.last_mut()) {
+            (Err(_), Some(last)) => last.end = span.end,
+            (Err(_), None) => {}
+            (Ok(_), _) => ranges.push(span),
+        },
+    )
+    .map_err(|error| {
+        let what = format!("cannot be read: {error}");
+        Problem::new(Severity::Warning, source.main.path.as_str(), what)
+    })?;
+    let part = |range: std::ops::Range<u64>| source::Part {
+        size: range.end - range.start,
+        at: At::Bytes(range),
+    };
+    Ok(match ranges.len() {
+        0 | 1 => Vec::new(),
+        _ => ranges.into_iter().map(part).collect(),
+    })
+}
+
 /// The object that a document is, or the first in the array that it is: an array that could not
 /// be told apart gives at least its first conversation.
 pub(crate) fn object_of<'a>(json: &'a str, problems: &mut Problems) -> Option<Object<'a>> {

@@ -184,12 +184,15 @@ fn is_record(record: &Shape) -> bool {
     if kind == "message" {
         return record.has(&["uuid"]) && message.is_some_and(|m| m.has(&["role", "content"]));
     }
-    let said = matches!(kind, "user" | "assistant");
-    if said && message.is_some_and(|message| message.has(&["content"])) {
-        return true;
+    if matches!(kind, "user" | "assistant") {
+        // Other programs' logs have users, too, and a message that is a text.
+        return message.map_or(record.has(&["uuid"]), |message| message.has(&["content"]));
     }
     if kind == "system" && record.text("subtype") == Some("init") {
         return record.has(&["session_id"]) || record.has(&["tools"]);
+    }
+    if kind == "system" && record.get("subtype").is_none() {
+        return record.has(&["uuid"]);
     }
     let keys = ["sessionId", "leafUuid", "messageId", "uuid", "session_id"];
     keys.iter().any(|key| record.get(key).is_some())

@@ -121,11 +121,20 @@ fn shared(rows: &[Row], items: &BTreeSet<u64>) -> usize {
     if !rows[..end].iter().any(is_telling) {
         return 0;
     }
+    // Events have no hash; those behind the last item belong to it until something begins.
     let trails = |row: &&Row| {
-        matches!(
-            row.what,
-            What::Hidden | What::Ended { .. } | What::Stopped { .. } | What::Tokens(_)
-        )
+        row.copied.is_none()
+            && matches!(
+                row.what,
+                What::Hidden
+                    | What::Ended { .. }
+                    | What::Stopped { .. }
+                    | What::Tokens(_)
+                    | What::Remark(_)
+                    | What::Compacted(_)
+                    | What::Failed { .. }
+                    | What::Report { .. }
+            )
     };
     end + rows[end..].iter().take_while(trails).count()
 }

@@ -14,6 +14,7 @@ mod flow;
 mod forks;
 mod items;
 mod meta;
+mod names;
 mod outputs;
 mod read;
 mod reports;
@@ -71,8 +72,8 @@ impl Format for Codex {
 
     fn places(&self, machine: &Machine) -> Vec<PathBuf> {
         let home = machine.folder_or("CODEX_HOME", ".codex");
-        let folders = ["sessions", "archived_sessions"];
-        let places = home.map(|home| folders.map(|folder| home.join(folder)).to_vec());
+        let names = ["sessions", "archived_sessions", names::INDEX];
+        let places = home.map(|home| names.map(|name| home.join(name)).to_vec());
         places.unwrap_or_default()
     }
 
@@ -90,6 +91,10 @@ impl Format for Codex {
             },
             own_folder: None,
         }
+    }
+
+    fn shares(&self, file: &File) -> bool {
+        file.file_name() == names::INDEX
     }
 
     fn origin(&self, head: &Head) -> Option<String> {
@@ -153,8 +158,13 @@ fn is_of_stream(record: &Shape) -> bool {
 /// Whether a document is a session of the first program.
 fn is_session(document: &Shape) -> bool {
     let session = document.get("session");
+    let items = document.get("items").map_or(&[][..], Shape::items);
+    // A cut document may have an item that is nothing yet.
+    let is_of_program =
+        |item: &Shape| !matches!(item, Shape::Map(_)) || item.text("type").is_some();
     session.is_some_and(|session| session.has(&["id"]))
         && matches!(document.get("items"), Some(Shape::List(_)))
+        && items.first().is_none_or(is_of_program)
 }
 
 /// Whether a record is an item without an envelope.

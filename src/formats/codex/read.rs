@@ -12,7 +12,7 @@ use super::forks::{self, Origin};
 use super::row::{Row, What};
 use super::transcript::Transcript;
 use super::wrappers::{self, Piece};
-use super::{agents, echoes};
+use super::{agents, echoes, names};
 
 /// Reads a source. `is_document` says whether its main file is one JSON document.
 pub(super) fn read(source: &Source, is_document: bool) -> Reading {
@@ -24,7 +24,10 @@ pub(super) fn read(source: &Source, is_document: bool) -> Reading {
     };
     let own = forks::items(&transcript.rows);
     let parent = source.origin.as_ref().map(items_of);
-    let conversation = converse(transcript, parent, &mut problems);
+    let mut conversation = converse(transcript, parent, &mut problems);
+    // A fork has its parent's name in its copy of the history, so the index goes first.
+    let name = names::name_of(&conversation.id, source);
+    conversation.title = name.or(conversation.title);
     let mut problems = vec![problems];
     let mut found = Vec::new();
     for member in &source.members {

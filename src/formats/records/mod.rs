@@ -8,6 +8,7 @@ mod lines;
 mod mend;
 mod object;
 mod scan;
+mod spans;
 #[cfg(test)]
 mod tests;
 
@@ -24,6 +25,7 @@ pub(crate) use decode::{Encoding, open};
 pub(crate) use document::{deep_document, document, document_of};
 pub(crate) use elements::{elements, elements_from};
 pub(crate) use object::{Json, Object, count, items, text};
+pub(crate) use spans::each_line_in;
 
 /// The deepest nesting that is read: what the parser takes, with its limit left on.
 const DEPTH: u32 = 127;

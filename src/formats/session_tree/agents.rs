@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::figures::counted;
 use crate::formats::calls::each_call;
-use crate::model::{Agent, Conversation, Entry, Part};
+use crate::model::{Agent, Conversation, Entry, Part, Reply, ReplyStatus};
 use crate::source::File;
 
 use super::details::Run;
@@ -57,9 +57,7 @@ pub(super) fn attach(main: Member, members: Vec<Member>) -> Conversation {
 
 /// Puts the subagents of one conversation into its calls.
 fn settle(parent: &mut Member, homes: &mut BTreeMap<String, Vec<Member>>) {
-    let Some(mut children) = homes.remove(&parent.path) else {
-        return;
-    };
+    let mut children = homes.remove(&parent.path).unwrap_or_default();
     children.sort_by_key(|child| (child.conversation.start(), child.path.clone()));
     let runs = &parent.runs;
     each_call(&mut parent.conversation.entries, &mut |call| {
@@ -71,7 +69,11 @@ fn settle(parent: &mut Member, homes: &mut BTreeMap<String, Vec<Member>>) {
             let at = children
                 .iter()
                 .position(|child| child.conversation.id == run.id);
-            own.extend(at.map(|at| described(children.remove(at), run)));
+            let words = call.result.as_ref().map_or("", |result| &result.text);
+            own.extend(match at {
+                Some(at) => Some(described(children.remove(at), run)),
+                None => reported(run, words),
+            });
         }
         call.child = match own.len() {
             0 => None,
@@ -93,6 +95,35 @@ fn settle(parent: &mut Member, homes: &mut BTreeMap<String, Vec<Member>>) {
         .into_iter()
         .map(|child| described(child, &Run::default()));
     parent.conversation.children.extend(rest);
+}
+
+/// What is left of a subagent whose session is not there: its last words, unless the result of its
+/// call has them.
+fn reported(run: &Run, result: &str) -> Option<Conversation> {
+    let is_new = |words: &&String| !result.contains(words.trim());
+    let report = run.report.as_ref().filter(is_new);
+    let error = run.error.as_ref().filter(is_new);
+    if report.is_none() && error.is_none() {
+        return None;
+    }
+    let reply = Reply {
+        parts: report.cloned().map(Part::Text).into_iter().collect(),
+        status: match error {
+            Some(_) => ReplyStatus::Error,
+            None => ReplyStatus::Complete,
+        },
+        error: error.cloned(),
+        ..Reply::default()
+    };
+    Some(Conversation {
+        id: run.id.clone(),
+        agent: Some(Agent {
+            kind: run.kind.clone(),
+            description: run.description.clone(),
+        }),
+        entries: vec![Entry::Reply(reply)],
+        ..Conversation::default()
+    })
 }
 
 /// A subagent's conversation with what its call says of it. Its first message is the task, which

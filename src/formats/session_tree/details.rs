@@ -48,6 +48,10 @@ pub(super) struct Run {
     pub(super) kind: String,
     /// What it was to do, in a few words.
     pub(super) description: Option<String>,
+    /// What it reported in the end.
+    pub(super) report: Option<String>,
+    /// What went wrong with it.
+    pub(super) error: Option<String>,
 }
 
 /// Reads the details of a tool's result, whose text is `words`.
@@ -311,6 +315,8 @@ fn add_runs(found: &mut Found, object: &Object<'_>) {
             id: run.string("id"),
             kind: run.string("agent"),
             description: run.words("description").or_else(|| run.words("assignment")),
+            report: run.words("output"),
+            error: run.words("error"),
         })
         .collect();
     if results.is_empty() {

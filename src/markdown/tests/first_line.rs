@@ -54,3 +54,31 @@ fn a_long_line_is_cut_between_words_and_never_inside_a_character() {
     assert_eq!(first_line("abc", 0), "");
     assert_eq!(first_line(&"a".repeat(1_000_000), 3), "aa…");
 }
+
+#[test]
+fn a_line_that_was_wrapped_by_hand_goes_on() {
+    let wrapped =
+        "The lamps at the pier go out each night before the last\nferry is *in*, as\nthe log says.";
+    assert_eq!(
+        first_line(wrapped, 120),
+        "The lamps at the pier go out each night before the last ferry is in, as"
+    );
+    assert_eq!(
+        first_line(wrapped, 60),
+        "The lamps at the pier go out each night before the last…"
+    );
+    for other in [
+        "\n\nferry",
+        "\n- ferry",
+        "\n# Ferry",
+        "\n```\nferry\n```",
+        "\n---",
+    ] {
+        let text = format!("The lamps at the pier go out each night before the last{other}");
+        assert_eq!(
+            first_line(&text, 120),
+            "The lamps at the pier go out each night before the last"
+        );
+    }
+    assert_eq!(first_line("Short\nlines", 80), "Short");
+}

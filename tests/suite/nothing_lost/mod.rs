@@ -15,6 +15,7 @@
 //! Folders of one conversation are searched fastest: give `Pages` the folder of the
 //! conversation where the source has only one.
 
+mod api;
 mod chatgpt;
 mod chats;
 mod claude_chat;

@@ -2,6 +2,7 @@
 
 use serde_json::{Deserializer, Map, Value};
 
+use super::api;
 use super::chatgpt;
 use super::chats;
 use super::claude_chat;
@@ -61,7 +62,7 @@ pub(crate) fn said(source: &str) -> Vec<Said> {
                 text: text.to_owned(),
             });
         };
-        if let Some(said) = librechat::said(&record) {
+        if let Some(said) = librechat::said(&record).or_else(|| api::said(&record)) {
             said.into_iter().for_each(|said| say(said.kind, &said.text));
         } else if record.get("seq").is_some() && record.get("chunk").is_some() {
             dispatch(&record, &mut say);
@@ -87,6 +88,7 @@ fn one_of(document: &Value) -> Option<Vec<Said>> {
         .or_else(|| librechat::said(document))
         .or_else(|| open_webui::said(document))
         .or_else(|| chats::said(document))
+        .or_else(|| api::said(document))
 }
 
 /// The records of a source: of the list that a document holds, or the lines of a JSONL file.

@@ -22,6 +22,11 @@ pub(super) struct Open {
 impl Flow {
     /// The reply that goes on here, or a new one.
     fn open(&mut self, time: Option<Timestamp>) -> &mut Open {
+        if self.reply.is_none() {
+            // No prompt came that the context could belong to.
+            let before = self.before.drain(..);
+            self.entries.extend(before.map(Entry::Notice));
+        }
         let open = self.reply.get_or_insert_default();
         let reply = &mut open.reply;
         reply.start = reply.start.or(time);
@@ -176,6 +181,14 @@ impl Open {
         } else {
             ReplyStatus::Unknown
         };
+        if reply.status != ReplyStatus::Unknown {
+            // Nothing runs on in a turn that is over, whatever was last said of it.
+            for part in &mut reply.parts {
+                if let Part::Tool(call) = part {
+                    call.running = false;
+                }
+            }
+        }
         reply
     }
 }

@@ -110,6 +110,27 @@ fn a_forks_history_is_not_shown_again_beside_the_other_session() {
 }
 
 #[test]
+fn events_behind_the_history_are_the_other_sessions_too() {
+    let failed = event(json!({"type": "error", "message": "the line was cut"}));
+    let mut parent = root();
+    parent.push(failed.clone());
+    let mut own = meta(FORK);
+    own["forked_from_id"] = json!(ROOT);
+    let mut fork = vec![at(0, "session_meta", own)];
+    fork.extend(parent.clone());
+    fork.extend([
+        event(json!({"type": "task_started"})),
+        user("look again"),
+        assistant("nothing"),
+    ]);
+    let sources = sources(&[("a.jsonl", parent), ("b.jsonl", fork)]);
+    let conversation = Codex.read(&sources[1]).conversation.expect("it is there");
+    let replies = replies(&conversation);
+    assert_eq!(replies.len(), 1);
+    assert_eq!(replies[0].error, None);
+}
+
+#[test]
 fn a_forks_history_is_marked_where_the_other_session_is_not_there() {
     let sources = sources(&[("b.jsonl", fork(true))]);
     let conversation = Codex.read(&sources[0]).conversation.expect("it is there");
@@ -145,4 +166,21 @@ fn the_history_of_a_fork_ends_where_its_turns_begin_after_it() {
         |entry| matches!(entry, Entry::Notice(notice) if notice.title == "What follows is new"),
     );
     assert_eq!(at, Some(3));
+}
+
+#[test]
+fn the_last_name_in_the_index_is_the_title() {
+    let naming = |id: &str, name: &str| json!({"id": id, "thread_name": name, "updated_at": "2026-05-04T09:00:00Z"});
+    let index = vec![
+        naming(ROOT, "First name"),
+        naming(ROOT, "Attic survey"),
+        naming(FORK, "Not this one"),
+        json!({"id": ROOT}),
+    ];
+    let sources = sources(&[
+        ("sessions/2026/05/04/b.jsonl", root()),
+        ("session_index.jsonl", index),
+    ]);
+    let conversation = Codex.read(&sources[0]).conversation.expect("it is there");
+    assert_eq!(conversation.title.as_deref(), Some("Attic survey"));
 }

@@ -310,3 +310,38 @@ fn no_shape_of_a_record_is_too_odd() {
         }
     }
 }
+
+#[test]
+fn nothing_of_the_stream_runs_on_when_its_turn_is_over() {
+    let running = json!({"id": "item_1", "type": "command_execution", "command": "sleep 9", "aggregated_output": "", "status": "in_progress"});
+    let lines = |last: Value| {
+        [
+            json!({"type": "thread.started", "thread_id": "t"}),
+            json!({"type": "turn.started"}),
+            streamed("started", running.clone()),
+            last,
+        ]
+    };
+    let usage = json!({"input_tokens": 1, "cached_input_tokens": 0, "output_tokens": 1});
+    for (last, status) in [
+        (
+            streamed(
+                "updated",
+                json!({"id": "item_2", "type": "todo_list", "items": []}),
+            ),
+            ToolStatus::Running,
+        ),
+        (
+            json!({"type": "turn.completed", "usage": usage}),
+            ToolStatus::Incomplete,
+        ),
+        (
+            json!({"type": "turn.failed", "error": {"message": "gone"}}),
+            ToolStatus::Incomplete,
+        ),
+    ] {
+        let conversation = read(&lines(last));
+        let reply = replies(&conversation)[0];
+        assert_eq!(calls(&conversation)[0].status(reply.status), status);
+    }
+}

@@ -313,3 +313,17 @@ fn another_agents_words_are_a_prompt_of_it() {
         Author::Agent(Some("/lead".into()))
     );
 }
+
+#[test]
+fn context_without_a_prompt_stands_before_the_reply() {
+    let goal = "<goal_context>\nKeep the light on.\n</goal_context>";
+    let conversation = read(&[
+        event(json!({"type": "task_started", "turn_id": "1"})),
+        user(goal),
+        assistant("It is on."),
+        event(json!({"type": "task_complete", "turn_id": "1"})),
+    ]);
+    let is_notice = |entry: &Entry| matches!(entry, Entry::Notice(_));
+    let order: Vec<_> = conversation.entries.iter().map(is_notice).collect();
+    assert_eq!(order, [true, false]);
+}

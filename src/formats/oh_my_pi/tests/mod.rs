@@ -196,6 +196,24 @@ fn several_agents_of_one_call_stand_together() {
 }
 
 #[test]
+fn last_words_of_an_agent_without_a_session_stand_in_its_call() {
+    let session = with_agents(&["Alpha", "Beta"]);
+    let session = session.replace(
+        r#""id":"Beta""#,
+        r#""id":"Beta","output":"The reef is dry.","error":"ran aground""#,
+    );
+    let main = format!("{SESSION}.jsonl");
+    let (reading, _) = read(&[(&main, session)]);
+    let child = calls(&reading)[0].child.as_ref().expect("it has a child");
+    assert_eq!(child.id, "Beta");
+    let [Entry::Reply(reply)] = &child.entries[..] else {
+        panic!("{:?}", child.entries);
+    };
+    assert_eq!(reply.parts, [Part::Text("The reef is dry.".into())]);
+    assert_eq!(reply.error.as_deref(), Some("ran aground"));
+}
+
+#[test]
 fn agents_of_agents_nest() {
     let main = format!("{SESSION}.jsonl");
     let (one, two) = (
