@@ -292,3 +292,14 @@ proptest! {
         prop_assert_eq!(drawn.next(), None);
     }
 }
+
+#[test]
+fn the_marker_of_a_secret_is_one_word() {
+    let (old, new) = (
+        "key = \"[redacted: key #1]\" and other words",
+        "key = \"[redacted: key #12]\" and other words",
+    );
+    let (in_old, in_new) = words::differing(old, new).expect("alike");
+    assert_eq!(&old[in_old[0].clone()], "[redacted: key #1]");
+    assert_eq!(&new[in_new[0].clone()], "[redacted: key #12]");
+}

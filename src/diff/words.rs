@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
+use crate::model::marker;
+
 /// The words of the old line times those of the new, up to which they are compared: 300 words
 /// each. In longer lines nobody would see the marks.
 const MOST_PAIRS: usize = 90_000;
@@ -55,6 +57,17 @@ fn words(line: &str) -> Vec<Range<usize>> {
     };
     let mut words: Vec<Range<usize>> = Vec::new();
     for (at, byte) in bytes.iter().enumerate() {
+        if words.last().is_some_and(|word| at < word.end) {
+            continue;
+        }
+        // Where a secret was, the marker is one word.
+        if let Some(len) = (*byte == b'[')
+            .then(|| marker::length(&line[at..]))
+            .flatten()
+        {
+            words.push(at..at + len);
+            continue;
+        }
         match words.last_mut() {
             Some(word) if kind(*byte) > 0 && kind(*byte) == kind(bytes[at - 1]) => {
                 word.end = at + 1;

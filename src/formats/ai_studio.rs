@@ -77,35 +77,40 @@ fn conversation(json: &str, source: &Source, problems: &mut Problems) -> Convers
     let told = whole.get("systemInstruction").map(words_of);
     flow.told(&told.unwrap_or_default(), None);
     let prompt = whole.object("chunkedPrompt").unwrap_or_default();
+    // What is handed over with a prompt are chunks of their own.
+    let mut open = Prompt::default();
     for value in prompt.items("chunks") {
         let chunk = Object::of(value).unwrap_or_default();
         let time = flow.losses.time(&chunk, "createTime");
+        if chunk.string("role") == "user" {
+            asked(&chunk, time, &mut open, &mut flow);
+            open.asides.extend(branches(&chunk));
+            continue;
+        }
+        flow.prompt(std::mem::take(&mut open));
         match chunk.string("role").as_str() {
-            "user" => asked(&chunk, time, &mut flow),
             "model" => answered(&chunk, time, model.as_ref(), &mut flow),
             role => flow.of_unknown(role, chunk.string("text")),
         }
-        branches(&chunk, &mut flow);
+        flow.parts(branches(&chunk).into_iter().map(Part::Notice));
     }
     for pending in prompt
         .items("pendingInputs")
         .into_iter()
         .filter_map(Object::of)
     {
-        asked(&pending, None, &mut flow);
+        asked(&pending, None, &mut open, &mut flow);
     }
+    flow.prompt(open);
     flow.finish(AiStudio.program(), problems)
 }
 
-fn asked(chunk: &Object<'_>, time: Option<Timestamp>, flow: &mut Flow) {
-    let mut parts = Vec::new();
-    each_part(chunk, flow, &mut |_, part| parts.push(part));
-    flow.prompt(Prompt {
-        id: chunk.string("id"),
-        time,
-        parts,
-        ..Prompt::default()
-    });
+fn asked(chunk: &Object<'_>, time: Option<Timestamp>, open: &mut Prompt, flow: &mut Flow) {
+    if open.id.is_empty() {
+        open.id = chunk.string("id");
+    }
+    open.time = open.time.or(time);
+    each_part(chunk, flow, &mut |_, part| open.parts.push(part));
 }
 
 fn answered(chunk: &Object<'_>, time: Option<Timestamp>, model: Option<&String>, flow: &mut Flow) {
@@ -224,24 +229,20 @@ fn each_part(chunk: &Object<'_>, flow: &mut Flow, each: &mut dyn FnMut(&mut Flow
 }
 
 /// That the conversation was branched here, into another file or out of it.
-fn branches(chunk: &Object<'_>, flow: &mut Flow) {
+fn branches(chunk: &Object<'_>) -> Vec<Notice> {
     let name = |branch: &Object<'_>| {
-        branch
-            .words("displayName")
-            .unwrap_or_else(|| branch.string("promptId"))
+        let name = branch.words("displayName");
+        name.unwrap_or_else(|| branch.string("promptId"))
     };
-    if let Some(parent) = chunk.object("branchParent") {
-        let title = format!("Branched off from {}", name(&parent));
-        flow.part(Part::Notice(Notice::new(NoticeKind::Info, title)));
-    }
-    for child in chunk
-        .items("branchChildren")
-        .into_iter()
-        .filter_map(Object::of)
-    {
-        let title = format!("Branched off here: {}", name(&child));
-        flow.part(Part::Notice(Notice::new(NoticeKind::Info, title)));
-    }
+    let parent = chunk.object("branchParent");
+    let parent = parent.map(|parent| format!("Branched off from {}", name(&parent)));
+    let children = chunk.items("branchChildren").into_iter();
+    let children = children.filter_map(Object::of);
+    let children = children.map(|child| format!("Branched off here: {}", name(&child)));
+    let titles = parent.into_iter().chain(children);
+    titles
+        .map(|title| Notice::new(NoticeKind::Info, title))
+        .collect()
 }
 
 #[cfg(test)]

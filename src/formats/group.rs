@@ -33,8 +33,10 @@ pub fn group(found: Vec<(File, Head)>, forced: Option<&'static dyn Format>) -> G
             Some(format) => Some(format).filter(|format| format.recognises(&head)),
             None => recognise(&head),
         };
-        match format {
-            _ if head.empty => grouped.empty.push(file),
+        let expected = || FORMATS.iter().find(|format| format.expects(&file)).copied();
+        match format.or_else(|| expected().filter(|_| forced.is_none())) {
+            None if head.empty => grouped.empty.push(file),
+            Some(format) if head.empty && !format.expects(&file) => grouped.empty.push(file),
             Some(format) => add(&mut claimed, format, file, &head),
             None => strangers.push((file, head)),
         }

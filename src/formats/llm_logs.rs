@@ -133,7 +133,10 @@ fn conversation(rows: &[String], problems: &mut Problems) -> Conversation {
         flow.about.title = row.words("conversation_name");
     }
     for (time, row) in &objects {
-        exchange(row, *time, &mut flow);
+        match row.has("prompt") || row.has("response") {
+            true => exchange(row, *time, &mut flow),
+            false => flow.losses.skip("row without a prompt"),
+        }
     }
     flow.finish("llm", problems)
 }

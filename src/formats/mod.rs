@@ -98,6 +98,13 @@ pub trait Format: Sync {
         false
     }
 
+    /// Whether a file in this place is one of this format, whatever is in it: one that is damaged
+    /// is then read as far as it goes, and told of, instead of passed over.
+    fn expects(&self, file: &File) -> bool {
+        let _ = file;
+        false
+    }
+
     /// The key of the conversation that a recognised file's was forked from and whose history it
     /// repeats; `None` when it was begun anew.
     fn origin(&self, head: &Head) -> Option<String> {

@@ -85,6 +85,10 @@ fn conversation(whole: &Object<'_>, problems: &mut Problems) -> Conversation {
     let mut images = whole.items("images").into_iter().filter_map(text);
     for turn in TURNS.iter().flat_map(|key| whole.items(key)) {
         let turn = Object::of(turn).unwrap_or_default();
+        if !turn.has("from") {
+            flow.losses.skip("turn without a speaker");
+            continue;
+        }
         let words = turn.string("value");
         let pictures: Vec<Part> = words
             .matches("<image>")

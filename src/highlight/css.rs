@@ -10,7 +10,7 @@ use crate::html::Class;
 /// Paints `range` of the painter's text.
 pub(super) fn lex(range: Range<usize>, painter: &mut Painter<'_>) {
     let mut sheet = Sheet {
-        bytes: &painter.text().as_bytes()[..range.end],
+        bytes: &painter.words().as_bytes()[..range.end],
         at: range.start,
         painter,
         place: Place::Start,

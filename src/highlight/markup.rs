@@ -12,7 +12,7 @@ use crate::html::Class;
 /// Paints `range` of the painter's text.
 pub(super) fn lex(range: Range<usize>, painter: &mut Painter<'_>) {
     let mut markup = Markup {
-        bytes: &painter.text().as_bytes()[..range.end],
+        bytes: &painter.words().as_bytes()[..range.end],
         at: range.start,
         painter,
     };
@@ -137,7 +137,7 @@ impl Markup<'_, '_> {
 
     /// The language that `lang="ts"` or `type="application/json"` names.
     fn named_language(&self, attributes: Range<usize>) -> Option<Language> {
-        let attributes = self.painter.text().get(attributes)?;
+        let attributes = self.painter.words().get(attributes)?;
         if attributes.contains("json") {
             return Language::from_name("json");
         }

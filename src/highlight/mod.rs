@@ -31,23 +31,27 @@ pub(crate) use language::Language;
 use paint::Painter;
 
 use crate::html::{Class, Html, Runs};
+use crate::model::marker::as_words;
 
 /// The code with its colours; without a language, as plain text.
 pub(crate) fn code(text: &str, language: Option<Language>) -> Html {
-    painted(Painter::whole(text), language).into_html()
+    let words = as_words(text);
+    painted(Painter::whole(text, &words), language).into_html()
 }
 
 /// The code with its colours, one piece a line: one more than there are line feeds, so that a
 /// caller takes off a last line feed first. A string or comment over several lines has its colour
 /// on each of them.
 pub(crate) fn code_lines(text: &str, language: Option<Language>) -> Vec<Html> {
-    painted(Painter::by_line(text), language).into_lines()
+    let words = as_words(text);
+    painted(Painter::by_line(text, &words), language).into_lines()
 }
 
 /// The tokens of the code as byte ranges, in their order, none over another. They may reach over
 /// line ends.
 pub(crate) fn spans(text: &str, language: Option<Language>) -> Vec<(Range<usize>, Class)> {
-    painted(Painter::spans(text), language).into_spans()
+    let words = as_words(text);
+    painted(Painter::spans(text, &words), language).into_spans()
 }
 
 /// [`code_lines`] for code that carries its line numbers, which are drawn as [`Class::Gutter`]
@@ -73,7 +77,7 @@ pub(crate) fn numbered_code_lines(text: &str, language: Option<Language>) -> Opt
 
 fn painted(mut painter: Painter<'_>, language: Option<Language>) -> Painter<'_> {
     if let Some(language) = language {
-        language.lex(0..painter.text().len(), &mut painter);
+        language.lex(0..painter.words().len(), &mut painter);
     }
     painter
 }

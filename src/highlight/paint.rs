@@ -7,6 +7,8 @@ use crate::html::{Class, Html, Runs};
 /// Takes tokens in their order and draws the text between them plainly.
 pub(super) struct Painter<'t> {
     text: &'t str,
+    /// The same with a word for each marker of a secret, whose signs are no code.
+    words: &'t str,
     /// Up to where the text is drawn.
     at: usize,
     canvas: Canvas,
@@ -20,33 +22,44 @@ enum Canvas {
 
 impl<'t> Painter<'t> {
     /// Draws into one piece.
-    pub(super) fn whole(text: &'t str) -> Self {
-        Self::new(text, Canvas::Whole(Runs::with_capacity(text.len() * 3 / 2)))
+    pub(super) fn whole(text: &'t str, words: &'t str) -> Self {
+        Self::new(
+            text,
+            words,
+            Canvas::Whole(Runs::with_capacity(text.len() * 3 / 2)),
+        )
     }
 
     /// Draws one piece a line.
-    pub(super) fn by_line(text: &'t str) -> Self {
+    pub(super) fn by_line(text: &'t str, words: &'t str) -> Self {
         // What is left of the last line's end when its line feed was taken off.
         let text = text.strip_suffix('\r').unwrap_or(text);
-        Self::new(text, Canvas::Lines(Vec::new(), Runs::default()))
+        let words = &words[..text.len()];
+        Self::new(text, words, Canvas::Lines(Vec::new(), Runs::default()))
     }
 
     /// Draws nothing and keeps the tokens.
-    pub(super) fn spans(text: &'t str) -> Self {
-        Self::new(text, Canvas::Spans(Vec::new()))
+    pub(super) fn spans(text: &'t str, words: &'t str) -> Self {
+        Self::new(text, words, Canvas::Spans(Vec::new()))
     }
 
-    fn new(text: &'t str, canvas: Canvas) -> Self {
+    fn new(text: &'t str, words: &'t str, canvas: Canvas) -> Self {
+        debug_assert_eq!(
+            text.len(),
+            words.len(),
+            "places in one are places in the other"
+        );
         Self {
             text,
+            words,
             at: 0,
             canvas,
         }
     }
 
-    /// The text that is drawn.
-    pub(super) fn text(&self) -> &'t str {
-        self.text
+    /// What a lexer reads: the text that is drawn, with words for markers.
+    pub(super) fn words(&self) -> &'t str {
+        self.words
     }
 
     /// Takes a token, which begins no earlier than the last one ended.

@@ -9,7 +9,7 @@ use crate::html::Class;
 /// Paints `range` of the painter's text as Markdown source: headings, fences with the language
 /// they name, quotes, list signs, code, strong and stressed words.
 pub(super) fn lex_markdown(range: Range<usize>, painter: &mut Painter<'_>) {
-    let text = painter.text();
+    let text = painter.words();
     let bytes = &text.as_bytes()[..range.end];
     let mut at = range.start;
     while at < range.end {
@@ -37,7 +37,7 @@ pub(super) fn lex_markdown(range: Range<usize>, painter: &mut Painter<'_>) {
 
 /// Paints a fence and what it holds; gives where the line after it begins.
 fn fence(opening: Range<usize>, bytes: &[u8], painter: &mut Painter<'_>) -> usize {
-    let text = painter.text();
+    let text = painter.words();
     let sign = bytes[opening.start];
     let count = bytes[opening.clone()]
         .iter()
@@ -118,7 +118,7 @@ fn inline(bytes: &[u8], range: Range<usize>, painter: &mut Painter<'_>) {
 
 /// Paints `range` as a patch: unified diffs and the `*** Update File:` form.
 pub(super) fn lex_patch(range: Range<usize>, painter: &mut Painter<'_>) {
-    let text = painter.text();
+    let text = painter.words();
     let bytes = &text.as_bytes()[..range.end];
     let mut at = range.start;
     let mut after_old_name = false;

@@ -51,7 +51,7 @@ const WRAPPERS: &[&[u8]] = &[
 /// Paints `range` of the painter's text as a script.
 pub(super) fn lex(range: Range<usize>, painter: &mut Painter<'_>) {
     let mut shell = Shell {
-        bytes: &painter.text().as_bytes()[..range.end],
+        bytes: &painter.words().as_bytes()[..range.end],
         at: range.start,
         painter,
         command: true,
@@ -65,7 +65,7 @@ pub(super) fn lex(range: Range<usize>, painter: &mut Painter<'_>) {
 /// Paints `range` as a terminal session: what follows a prompt is a command, the rest is output.
 /// Where no line has a prompt, everything is a command.
 pub(super) fn lex_session(range: Range<usize>, painter: &mut Painter<'_>) {
-    let bytes = &painter.text().as_bytes()[range.clone()];
+    let bytes = &painter.words().as_bytes()[range.clone()];
     let mut prompts = Vec::new();
     let mut at = 0;
     while at < bytes.len() {

@@ -224,3 +224,29 @@ fn line_numbers_stand_apart_from_the_code() {
 fn without_a_language_nothing_is_painted() {
     assert_eq!(code("if <b>", None).as_str(), "if &lt;b&gt;");
 }
+
+#[test]
+fn the_marker_of_a_secret_is_cut_by_no_token() {
+    let marker = "[redacted: password #1]";
+    for (language, text) in [
+        ("bash", format!("export DB_PASSWORD={marker}; ls")),
+        (
+            "bash",
+            format!("curl -u a:{marker} \"x {marker}\" # {marker}"),
+        ),
+        ("python", format!("x = {marker}  # no")),
+        ("yaml", format!("password: {marker}\nb: 1")),
+        ("rust", format!("let a = \"{marker}\"; f({marker})")),
+    ] {
+        let whole = marked(language, &text);
+        let count = text.matches(marker).count();
+        assert_eq!(whole.matches(marker).count(), count, "{whole}");
+        assert_eq!(
+            text_of(&code(&text, Language::from_name(language)))
+                .matches(marker)
+                .count(),
+            count
+        );
+    }
+    assert!(marked("bash", &format!("A={marker}; ls # x")).ends_with("‹c # x›"));
+}

@@ -3,6 +3,7 @@
 
 mod conversation;
 mod facts;
+pub(crate) mod marker;
 mod message;
 pub mod patch;
 mod tool_call;

@@ -6,9 +6,13 @@ use std::fmt;
 use std::ops::Range;
 
 use aho_corasick::{AhoCorasick, Input};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
+
+use crate::model::marker;
 
 use super::rules;
-use super::scan::is_specific;
+use super::scan::{is_chosen, is_specific};
 
 /// From this length on the beginning of a value is enough to know it by.
 const ENOUGH: usize = 12;
@@ -32,7 +36,7 @@ impl Markers {
     /// The marker of a value.
     pub(super) fn marker(&self, value: usize) -> String {
         let number = self.0.get(value).map_or(0, |(_, number)| *number);
-        format!("[redacted: {} #{number}]", self.kind(value))
+        marker::written(self.kind(value), number)
     }
 
     /// The kind of a value.
@@ -91,6 +95,9 @@ impl<'r> Values<'r> {
             return;
         }
         if !is_specific(plain) {
+            if is_chosen(plain) {
+                self.add(plain.to_owned(), usize::MAX, at);
+            }
             return;
         }
         let least = least(plain);
@@ -100,6 +107,9 @@ impl<'r> Values<'r> {
             if written != plain {
                 self.add(written, usize::MAX, at);
             }
+        }
+        for written in in_base64(plain) {
+            self.add(written, usize::MAX, at);
         }
     }
 
@@ -252,6 +262,19 @@ fn in_address(value: &str) -> String {
     out
 }
 
+/// What of a value shows in base64, wherever the value begins in the bytes that were written so.
+fn in_base64(value: &str) -> Vec<String> {
+    (0..3)
+        .filter_map(|shift| {
+            let bytes = [&[0; 2][..shift], value.as_bytes()].concat();
+            let written = STANDARD_NO_PAD.encode(&bytes);
+            // The first and last characters depend on the neighbours as well.
+            let core = written.get([0, 2, 3][shift]..bytes.len() / 3 * 4)?;
+            (core.len() >= ENOUGH).then(|| core.to_owned())
+        })
+        .collect()
+}
+
 fn in_markup(value: &str) -> String {
     value
         .replace('&', "&amp;")
@@ -306,6 +329,27 @@ mod tests {
         );
         assert!(found(&format!("{}Zz9 is another", &SECRET[..13])).is_empty());
         assert!(found(&SECRET[..8]).is_empty());
+    }
+
+    #[test]
+    fn a_known_value_is_found_in_base64_wherever_it_begins() {
+        let mut values = Values::default();
+        values.number("password", SECRET);
+        let search = values.search().expect("something to look for");
+        for before in ["", "a", "ab", "abc:"] {
+            let text = STANDARD_NO_PAD.encode(format!("{before}{SECRET}"));
+            let found = search.find(&text);
+            assert!(found.len() == 1 && found[0].0.len() >= 20, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_short_password_is_found_where_it_stands_alone() {
+        let mut values = Values::default();
+        let value = values.number("password", "Winter20!");
+        let search = values.search().expect("something to look for");
+        assert_eq!(search.find("it is Winter20!, I think"), [(6..15, value)]);
+        assert!(search.find("xWinter20!").is_empty());
     }
 
     #[test]

@@ -52,8 +52,6 @@ impl ToolView for WebSearch {
             "web_search_call",
             "web_search_preview",
             "web_search_fast",
-            "x_search",
-            "x_search_call",
             "x_keyword_search",
             "x_semantic_search",
             "google_search",

@@ -50,6 +50,10 @@ fn exports_of_chats_are_their_own_and_no_others_are() {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for (source, format) in group(looked.collect(), None).sources {
         let name = source.main.name.clone();
+        if name.ends_with("/insightmesh-malformed.json") {
+            // A broken list of messages, though it stands among exports.
+            continue;
+        }
         let folder = FOLDERS.iter().find(|(_, start)| name.starts_with(start));
         let expected = folder.map(|(format, _)| *format);
         let is_ours = FOLDERS.iter().any(|(ours, _)| *ours == format.name());
@@ -72,15 +76,23 @@ fn exports_of_chats_are_their_own_and_no_others_are() {
     }
     let counts: Vec<(&str, usize)> = counts.into_iter().collect();
     let expected = [
+        ("ai_sdk", 47),
+        ("ai_studio", 5),
+        ("anthropic", 11),
         ("chatgpt", 29),
         ("claude", 24),
         ("deepseek", 1),
+        ("gemini_api", 7),
         ("gemini_takeout", 1),
         ("grok", 1),
         ("le_chat", 1),
         ("librechat", 6),
+        ("llm_logs", 1),
         ("lm_studio", 1),
         ("open_webui", 8),
+        ("openai", 27),
+        ("otel", 1),
+        ("sharegpt", 524),
     ];
     assert_eq!(counts, expected);
 }

@@ -44,6 +44,9 @@ fn outputs<'a>(messages: &[Json<'a>]) -> Outputs<'a> {
 
 fn one(value: Json<'_>, outputs: &Outputs<'_>, flow: &mut Flow) {
     let message = Object::of(value).unwrap_or_default();
+    if !message.has("role") {
+        return flow.losses.skip("message without a role");
+    }
     let role = message.string("role");
     match role.as_str() {
         "system" => flow.told(&words_of(&message), None),

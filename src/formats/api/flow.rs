@@ -3,7 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::figures::one_line;
 use crate::formats::chat::{Losses, cite};
 use crate::formats::pairs::Pairs;
 use crate::formats::problems::Problems;
@@ -14,8 +13,6 @@ use crate::model::{
 
 /// How many ids are named in a note.
 const NAMED: usize = 5;
-/// How long a title out of an answer is, in characters.
-const TITLE: usize = 80;
 
 /// What is known of a conversation beside what is said in it.
 #[derive(Debug, Default)]
@@ -216,10 +213,9 @@ impl Flow {
             }
         }
         all.close(false);
-        let title = self.about.title.or_else(|| answered(&all.entries));
         Conversation {
             id: self.about.id,
-            title,
+            title: self.about.title,
             project: self.about.project,
             program: program.to_owned(),
             entries: all.entries,
@@ -259,26 +255,6 @@ impl Flow {
 fn distinct(words: &[String]) -> Vec<String> {
     let set: BTreeSet<&String> = words.iter().collect();
     set.into_iter().cloned().collect()
-}
-
-/// The first words of an answer to nothing: the log has only what came back.
-fn answered(entries: &[Entry]) -> Option<String> {
-    let is_asked = entries
-        .iter()
-        .any(|entry| matches!(entry, Entry::Prompt(_)));
-    let mut parts = entries.iter().flat_map(|entry| match entry {
-        Entry::Reply(reply) => reply.parts.as_slice(),
-        _ => &[],
-    });
-    let words = parts.find_map(|part| match part {
-        Part::Text(words) => words.lines().map(str::trim).find(|line| !line.is_empty()),
-        _ => None,
-    });
-    let words = words.filter(|_| !is_asked)?;
-    let plain = words
-        .trim_start_matches(['#', '*', '>', '-', ' '])
-        .replace("**", "");
-    Some(one_line(&plain, TITLE))
 }
 
 /// Entries, and the reply that is being given.

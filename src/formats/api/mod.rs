@@ -5,6 +5,7 @@
 //! read here: pairs of both, lines and lists of such, batches, and logs in which each request
 //! repeats what was said before it.
 
+mod chains;
 mod content;
 mod ending;
 mod exchange;

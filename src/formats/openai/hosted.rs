@@ -66,7 +66,8 @@ pub(super) fn read(kind: &str, item: &Object<'_>, titles: &Titles, flow: &mut Fl
         "image_generation_call" => image(kind, item, flow),
         "mcp_call" => mcp(item, flow),
         "x_search_call" => {
-            let name = item.words("name").unwrap_or_else(|| kind.to_owned());
+            let name = item.words("name");
+            let name = name.unwrap_or_else(|| "web_search_call".to_owned());
             hosted(
                 &name,
                 item,

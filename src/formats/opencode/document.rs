@@ -50,6 +50,7 @@ pub(super) fn read(file: &File, saved: &mut Saved, problems: &mut Problems) -> O
         return reading.session;
     }
     problems.warn(None, format!("reading stopped: {error}"));
+    saved.lost("The rest of the file could not be read");
     session
 }
 

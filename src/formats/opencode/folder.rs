@@ -5,14 +5,16 @@
 //! Only the sessions' files are sources. All others are side files that sessions have in common,
 //! found by their folders, so that a session costs only its own files, one open at a time.
 
+use std::collections::BTreeMap;
+
 use crate::error::{Problem, Severity};
+use crate::figures::counted;
 use crate::formats::problems::Problems;
 use crate::formats::records::{self, Object};
 use crate::formats::{Claim, Role, Shape};
 use crate::source::{File, Source};
 
-use super::message::Message;
-use super::saved::{Place, Saved};
+use super::saved::{Place, Saved, Session};
 
 /// How many files are named one by one that could not be read.
 const NAMED: usize = 20;
@@ -32,6 +34,22 @@ pub(super) fn claim(file: &File, session: &Shape) -> Claim {
         role,
         own_folder: self::root(file).map(str::to_owned),
     }
+}
+
+/// The same of a session's file that does not say what it is.
+pub(super) fn claim_of_damaged(file: &File) -> Claim {
+    let root = root(file);
+    Claim {
+        key: format!("{}/session {}", root.unwrap_or_default(), file.stem()),
+        role: Role::Main,
+        own_folder: root.map(str::to_owned),
+    }
+}
+
+/// Whether a file is a session's by its name and place.
+pub(super) fn is_session(file: &File) -> bool {
+    let name = file.file_name();
+    name.starts_with("ses_") && name.ends_with(".json") && root(file).is_some()
 }
 
 /// The folder that holds the folders of sessions, messages and parts; `None` for a session's
@@ -73,6 +91,10 @@ pub(super) fn load(
         let what = format!("{} more files could not be read", files.unread - NAMED);
         problems.warn(None, what);
     }
+    if files.unread > 0 {
+        let files = counted(files.unread as u64, "file", "files");
+        saved.lost(format!("{files} of this session could not be read"));
+    }
 }
 
 fn load_session(source: &Source, root: &str, session: &str, saved: &mut Saved, files: &mut Files) {
@@ -83,22 +105,17 @@ fn load_session(source: &Source, root: &str, session: &str, saved: &mut Saved, f
     };
     let mut messages = Vec::new();
     for file in side.in_folder(&folder(format!("message/{session}"))) {
-        files.read(file, &mut |info, _| {
-            let mut message = Message::default();
-            message.describe(info);
-            let id = info.words("id").unwrap_or_else(|| file.stem().to_owned());
-            messages.push((message.created, file.stem().to_owned(), id));
+        let is_read = files.read(file, &mut |info, _| {
+            messages.push((file.stem().to_owned(), id_of(info, file)));
             saved.message_of(session, &id_of(info, file), info);
         });
+        if !is_read {
+            // Its parts have files of their own.
+            messages.push((file.stem().to_owned(), file.stem().to_owned()));
+        }
     }
-    // Ids rise with time; where a clock was set back, the time goes before.
-    let target = saved.session(session);
-    target.messages.sort_by(|one, other| {
-        (one.created, one.id.as_str()).cmp(&(other.created, other.id.as_str()))
-    });
-    target.renumber();
-    let ids: Vec<String> = messages.iter().map(|(_, _, id)| id.clone()).collect();
-    for (_, stem, id) in &messages {
+    let ids: Vec<String> = messages.iter().map(|(_, id)| id.clone()).collect();
+    for (stem, id) in &messages {
         let mut folders = vec![format!("part/{stem}"), format!("part/{session}/{stem}")];
         if stem != id {
             folders.push(format!("part/{id}"));
@@ -120,6 +137,29 @@ fn load_session(source: &Source, root: &str, session: &str, saved: &mut Saved, f
             }
         });
     }
+    sort(saved.session(session));
+}
+
+/// Puts messages into their order. Ids rise with time; where a clock was set back, the time goes
+/// before. A message that could not be read has no time, and stands behind the one before it.
+fn sort(session: &mut Session) {
+    let messages = session.messages.iter();
+    let times: BTreeMap<_, _> = messages
+        .map(|message| (message.id.clone(), message.created))
+        .collect();
+    let mut last = None;
+    let times: BTreeMap<_, _> = times
+        .into_iter()
+        .map(|(id, time)| {
+            last = time.or(last);
+            (id, last)
+        })
+        .collect();
+    let time = |id: &str| times.get(id).copied().flatten();
+    session
+        .messages
+        .sort_by(|one, other| (time(&one.id), &one.id).cmp(&(time(&other.id), &other.id)));
+    session.renumber();
 }
 
 fn id_of(info: &Object<'_>, file: &File) -> String {
@@ -150,27 +190,30 @@ struct Files<'a> {
 }
 
 impl Files<'_> {
-    /// Hands over the object that a file is.
-    fn read(&mut self, file: &File, each: &mut dyn FnMut(&Object<'_>, &str)) {
+    /// Hands over the object that a file is, if it is one.
+    fn read(&mut self, file: &File, each: &mut dyn FnMut(&Object<'_>, &str)) -> bool {
         let mut problems = Problems::of(file);
         let text = records::document(file, &mut problems);
         let object = text.as_deref().map(Object::parse);
-        if let (Some(Ok(object)), Some(json)) = (object, &text) {
+        let is_read = if let (Some(Ok(object)), Some(json)) = (object, &text) {
             each(&object, json);
+            true
         } else {
             self.unread += 1;
             if self.unread > NAMED {
-                return;
+                return false;
             }
             if text.is_some() {
                 problems.warn(None, "expected an object");
             }
-        }
+            false
+        };
         // The file is one of many: without it the conversation still has its page.
         let mut said = problems.into_vec();
         for problem in &mut said {
             problem.severity = problem.severity.min(Severity::Warning);
         }
         self.others.extend(said);
+        is_read
     }
 }

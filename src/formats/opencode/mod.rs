@@ -77,12 +77,18 @@ impl Format for OpenCode {
         let session = head.records.first().filter(|_| head.records.len() == 1);
         match session.filter(|record| shapes::is_session(record)) {
             Some(session) => folder::claim(file, session),
+            None if folder::is_session(file) => folder::claim_of_damaged(file),
             None => Claim {
                 key: file.name.clone(),
                 role: Role::Main,
                 own_folder: None,
             },
         }
+    }
+
+    /// The record of a session stands between all its messages and the page.
+    fn expects(&self, file: &File) -> bool {
+        folder::is_session(file)
     }
 
     fn parts(&self, source: &Source) -> Result<Vec<Part>, Problem> {

@@ -7,7 +7,7 @@ use crate::formats::problems::Problems;
 use crate::formats::records::{self, Extent, Object};
 use crate::formats::sqlite;
 use crate::formats::{self, Reading};
-use crate::model::{Agent, Conversation, Entry};
+use crate::model::{Agent, Conversation, Entry, Notice, NoticeKind};
 use crate::source::{At, Part, Source};
 
 use super::children::{self, Child};
@@ -88,7 +88,13 @@ fn load(
     if sqlite::is_database(&source.main).unwrap_or_default() {
         if let Err(what) = database::load(&source.main, key, &mut saved, problems) {
             problems.warn(None, what);
+            saved.lost("Not all of the database could be read");
         }
+    } else if folder::is_session(&source.main) {
+        let id = document::read(&source.main, &mut saved, problems);
+        // A damaged record still has its name.
+        let id = id.unwrap_or_else(|| source.main.stem().to_owned());
+        folder::load(source, &id, &mut saved, others, problems);
     } else if is_document {
         if let Some(id) = document::read(&source.main, &mut saved, problems) {
             folder::load(source, &id, &mut saved, others, problems);
@@ -156,8 +162,10 @@ fn converse(saved: Saved, main: &str, extent: &Extent) -> Option<Conversation> {
     }
     // Parts of events do not say where in the file they stand.
     let gaps = extent.gaps.iter().map(|gap| gap.notice());
-    let gaps = gaps.chain(extent.cut_notice()).map(Entry::Notice);
-    conversation.entries.extend(gaps);
+    let losses = saved.losses.into_iter();
+    let losses = losses.map(|what| Notice::new(NoticeKind::Unknown, what));
+    let gaps = gaps.chain(extent.cut_notice()).chain(losses);
+    conversation.entries.extend(gaps.map(Entry::Notice));
     for (kind, count) in saved.unshown {
         *conversation.unshown.entry(kind).or_default() += count;
     }

@@ -20,6 +20,8 @@ pub(super) struct Saved {
     pub(super) unshown: BTreeMap<String, u64>,
     /// Kinds of parts that are not known, in order of appearance.
     pub(super) unknown: Vec<String>,
+    /// What could not be read, in words for the page.
+    pub(super) losses: Vec<String>,
 }
 
 /// A session.
@@ -135,6 +137,11 @@ impl Saved {
     /// Counts a record that is not shown.
     pub(super) fn hide(&mut self, kind: &str) {
         *self.unshown.entry(kind.to_owned()).or_default() += 1;
+    }
+
+    /// Remembers that something could not be read.
+    pub(super) fn lost(&mut self, what: impl Into<String>) {
+        self.losses.push(what.into());
     }
 
     /// The ids of the sessions that no other one of these started, in order.

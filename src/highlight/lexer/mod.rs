@@ -25,7 +25,7 @@ pub(super) fn lex(
     let mut lexer = Lexer {
         code,
         tables,
-        bytes: &painter.text().as_bytes()[..range.end],
+        bytes: &painter.words().as_bytes()[..range.end],
         at: range.start,
         painter,
         expected: None,

@@ -110,4 +110,100 @@ pub(super) const RULES: &[Rule] = &[
         ],
         ..RULE
     },
+    Rule {
+        kind: "private-key",
+        vendor: "anyone, PKCS 1, PKCS 8, SEC 1 and OpenSSH without their first lines",
+        literals: &[
+            "MIIEvQIBADAN",
+            "MIIEvgIBADAN",
+            "MIIEvAIBADAN",
+            "MIIJQgIBADAN",
+            "MIIJQwIBADAN",
+            "MIIEpAIBAAK",
+            "MIIEowIBAAK",
+            "MIIEpQIBAAK",
+            "MIIEogIBAAK",
+            "MIIJKQIBAAK",
+            "MIIJKAIBAAK",
+            "MIICXAIBAAK",
+            "MIICXQIBAAK",
+            "MIICXgIBAAK",
+            "MHcCAQEEI",
+            "MIGHAgEAMBMG",
+            "MC4CAQAwBQYDK2Vw",
+            "b3BlbnNzaC1rZXktdjE",
+            "LS0tLS1CRUdJTiBSU0EgUFJJVkFU",
+            "LS0tLS1CRUdJTiBQUklWQVRF",
+            "LS0tLS1CRUdJTiBFQyBQUklWQVRF",
+            "LS0tLS1CRUdJTiBPUEVOU1NIIFBSSVZB",
+            "LS0tLS1CRUdJTiBFTkNSWVBURUQg",
+        ],
+        pattern: r"[A-Za-z0-9+/]{32,}={0,2}(?:(?:\\+n|\r?\n)[ \t]*[A-Za-z0-9+/]{24,76}={0,2})*",
+        examples: &[
+            "MIIEvQIBADAN<b200>",
+            "b3BlbnNzaC1rZXktdjE<b60>",
+            "LS0tLS1CRUdJTiBSU0EgUFJJVkFU<b90>",
+        ],
+        counter_examples: &[
+            "MIIDdzCCAl<b60>",
+            "LS0tLS1CRUdJTiBDRVJUSUZJQ0FU<b60>",
+            "MIIEpAIBAAK...",
+        ],
+        ..RULE
+    },
+    Rule {
+        kind: "cookie",
+        vendor: "servers, the names that they give their sessions by themselves",
+        literals: &[
+            "connect.sid=",
+            "JSESSIONID=",
+            "PHPSESSID=",
+            "ASP.NET_SessionId=",
+            "laravel_session=",
+            "_session_id=",
+            "ci_session=",
+        ],
+        pattern: r"(?i)[a-z._-]+=([A-Za-z0-9%._+/=~-]{16,})",
+        examples: &["JSESSIONID=<H32>", "connect.sid=s%3A<A32>.<b43>"],
+        counter_examples: &[
+            "JSESSIONID=abc",
+            "connect.sid=<value>",
+            "PHPSESSID=xxxxxxxxxxxxxxxx",
+        ],
+        ..RULE
+    },
+    Rule {
+        kind: "database-password",
+        vendor: "Oracle, thin addresses",
+        literals: &["jdbc:oracle:"],
+        pattern: r#"(?i)jdbc:oracle:[a-z0-9]+:[^/\s:@"']+/([^@\s"'<>{}$]{4,})@"#,
+        look: Look::Any,
+        examples: &["jdbc:oracle:thin:app/<A12>@//db:1521/x"],
+        counter_examples: &[
+            "jdbc:oracle:thin:@//db:1521/x",
+            "jdbc:oracle:thin:app/password@//db",
+        ],
+        ..RULE
+    },
+    Rule {
+        kind: "registry-password",
+        vendor: "Bundler",
+        literals: &["BUNDLE_"],
+        pattern: r#"BUNDLE_[A-Z0-9_]+__[A-Z0-9_]+["']?[:=]\s*["']?[^\s"':=/]+:([^\s"'$@/]{8,})"#,
+        examples: &["BUNDLE_GEMS__EXAMPLE__COM: \"me:<A20>\""],
+        counter_examples: &[
+            "BUNDLE_GEMS__EXAMPLE__COM: me:password",
+            "BUNDLE_PATH: vendor/bundle",
+        ],
+        ..RULE
+    },
+    Rule {
+        kind: "api-key",
+        vendor: "Honeycomb, Fastly and others, headers whose names do not tell",
+        literals: &["x-honeycomb-team", "fastly-key", "x-shopify-storefront"],
+        pattern: r#"(?i)[a-z-]+["']?\s*[:=,]\s*["']?([A-Za-z0-9_-]{20,64})"#,
+        examples: &["x-honeycomb-team: <A22>", "\"Fastly-Key\": \"<A32>\""],
+        counter_examples: &["x-honeycomb-team: YOUR_API_KEY", "x-honeycomb-team header"],
+        ..RULE
+    },
 ];

@@ -4,6 +4,8 @@
 use std::ops::Range;
 
 use super::lines::{line_after, line_before};
+use super::pairs::paired;
+use super::spoken::{linked, nearby};
 
 /// How a value stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,10 +157,20 @@ fn after_blank(text: &str, name: &Range<usize>, closed: usize, at: usize) -> Opt
         });
     }
     let line = line_before(text, name.start).trim();
+    // Routers write how the value is hidden before it: `secret 0 …`.
+    let is_digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
+    let at = match is_digit(bytes.get(at)) && bytes.get(at + 1) == Some(&b' ') {
+        true => at + 2,
+        false => at,
+    };
     if at > closed && is_setter(line) {
         let site = quoted(text, at).or_else(|| bare(text, at))?;
         let rest = line_after(text, site.span.end).trim_matches(['"', '\'']);
-        if rest.trim().is_empty() || line.ends_with("login") || line.contains("login ") {
+        if rest.trim().is_empty()
+            || rest.trim_start().starts_with('/')
+            || line.ends_with("login")
+            || line.contains("login ")
+        {
             return Some(Site {
                 form: Form::Setting,
                 ..site
@@ -168,22 +180,8 @@ fn after_blank(text: &str, name: &Range<usize>, closed: usize, at: usize) -> Opt
     if let Some(site) = paired(text, closed) {
         return Some(site);
     }
-    let link = LINKS.iter().find(|link| {
-        bytes
-            .get(at..at + link.len())
-            .is_some_and(|there| there.eq_ignore_ascii_case(link.as_bytes()))
-    });
-    if let Some(link) = link.filter(|_| at > closed) {
-        let from = skip(bytes, at + link.len(), |byte| {
-            matches!(byte, b' ' | b':' | b'*')
-        });
-        return quoted(text, from)
-            .filter(|site| link.trim() == "to" || !text[site.span.clone()].contains(' '))
-            .or_else(|| bare(text, from))
-            .map(|site| Site {
-                form: Form::Spoken,
-                ..site
-            });
+    if let Some(site) = linked(text, at).filter(|_| at > closed) {
+        return Some(site);
     }
     if at >= closed + 2 || bytes.get(closed) == Some(&b'\t') {
         // Columns: `NAME    value`.
@@ -194,21 +192,6 @@ fn after_blank(text: &str, name: &Range<usize>, closed: usize, at: usize) -> Opt
     }
     nearby(text, at)
 }
-
-/// What joins a name and its value in a sentence.
-const LINKS: &[&str] = &[
-    "to ",
-    "is ",
-    "was ",
-    "ist ",
-    "lautet ",
-    "= ",
-    "-> ",
-    "as ",
-    "of ",
-    "with ",
-    "\u{2192} ",
-];
 
 /// What a line begins with where a blank sets a value.
 fn is_setter(line: &str) -> bool {
@@ -226,6 +209,7 @@ fn is_setter(line: &str) -> bool {
         "set -gx",
         "requirepass",
         "masterauth",
+        "enable",
     ];
     SETTERS.contains(&line)
         || [
@@ -237,71 +221,17 @@ fn is_setter(line: &str) -> bool {
             "aws configure set",
             "git config",
             "config set",
+            "kv put ",
+            "etcdctl put ",
+            "nmcli ",
+            "username ",
         ]
         .iter()
         .any(|start| line.starts_with(start) || line.contains(start))
 }
 
-/// A value in brackets or quotes a few words after its name: "the token you pasted (…)".
-fn nearby(text: &str, at: usize) -> Option<Site> {
-    let rest = text.get(at..)?;
-    let end = rest
-        .char_indices()
-        .take(48)
-        .find(|(_, c)| matches!(c, '(' | '`' | '"' | '\''))?
-        .0;
-    let between = &rest[..end];
-    let is_plain = between.chars().all(|c| c.is_alphabetic() || c == ' ');
-    if !is_plain
-        || ["commit", "sha", "hash", "checksum", "digest", "id "]
-            .iter()
-            .any(|word| between.contains(word))
-    {
-        return None;
-    }
-    let site = bare(text, at + end + 1)?;
-    matches!(
-        text.as_bytes().get(site.span.end),
-        Some(b')' | b'`' | b'"' | b'\'')
-    )
-    .then_some(Site {
-        form: Form::Spoken,
-        ..site
-    })
-}
-
-/// `- name: KEY⏎  value: …`, `{"name": "KEY", "value": "…"}`, `name="KEY" value="…"`.
-fn paired(text: &str, closed: usize) -> Option<Site> {
-    let bytes = text.as_bytes();
-    let at = skip(bytes, closed, |byte| {
-        matches!(
-            byte,
-            b' ' | b'\t' | b'\r' | b'\n' | b',' | b'"' | b'\'' | b'\\' | b'n'
-        )
-    });
-    let at = at.min(closed + 64);
-    const VALUES: &[&str] = &["value", "content", "parametervalue", "defaultvalue"];
-    let word = VALUES.iter().find(|word| {
-        bytes
-            .get(at..at + word.len())
-            .is_some_and(|there| there.eq_ignore_ascii_case(word.as_bytes()))
-    })?;
-    let (end, _) = closings(bytes, at + word.len());
-    let sign = blanks(bytes, end);
-    if !matches!(bytes.get(sign), Some(b':' | b'=')) {
-        return None;
-    }
-    let from = blanks(bytes, sign + 1);
-    quoted(text, from)
-        .or_else(|| bare(text, from))
-        .map(|site| Site {
-            form: Form::Quoted,
-            ..site
-        })
-}
-
 /// Past what may close a name: `"]`, `\"`, `**`, `` ` ``. Whether a quote was among it.
-fn closings(bytes: &[u8], at: usize) -> (usize, bool) {
+pub(super) fn closings(bytes: &[u8], at: usize) -> (usize, bool) {
     let end = skip(bytes, at, |byte| {
         matches!(byte, b'\\' | b'"' | b'\'' | b'`' | b']' | b'*')
     })
@@ -344,7 +274,7 @@ fn is_type(word: &str) -> bool {
 }
 
 /// A value between quotes, which may be escaped and have a prefix: `"…"`, `\"…\"`, `f'…'`.
-fn quoted(text: &str, from: usize) -> Option<Site> {
+pub(super) fn quoted(text: &str, from: usize) -> Option<Site> {
     let bytes = text.as_bytes();
     let mut at = from;
     if matches!(bytes.get(at), Some(b'b' | b'f' | b'r' | b'u' | b'@' | b'$'))
@@ -380,7 +310,7 @@ fn quoted(text: &str, from: usize) -> Option<Site> {
 }
 
 /// A value without quotes: up to a blank or a sign that ends it.
-fn bare(text: &str, from: usize) -> Option<Site> {
+pub(super) fn bare(text: &str, from: usize) -> Option<Site> {
     let rest = text.get(from..)?;
     let ends = |c: char| {
         c.is_whitespace()
@@ -473,12 +403,12 @@ fn is_call(value: &str) -> bool {
     })
 }
 
-fn blanks(bytes: &[u8], at: usize) -> usize {
+pub(super) fn blanks(bytes: &[u8], at: usize) -> usize {
     skip(bytes, at, |byte| matches!(byte, b' ' | b'\t')).min(at + 64)
 }
 
 /// The first place from `at` on whose byte does not satisfy `is`.
-fn skip(bytes: &[u8], at: usize, is: impl Fn(u8) -> bool) -> usize {
+pub(super) fn skip(bytes: &[u8], at: usize, is: impl Fn(u8) -> bool) -> usize {
     let rest = bytes.get(at..).unwrap_or_default();
     at + rest.iter().take_while(|byte| is(**byte)).count()
 }

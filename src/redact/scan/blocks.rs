@@ -38,10 +38,11 @@ pub(super) fn key(text: &str, sign: &Range<usize>) -> Option<Range<usize>> {
     let is_private = label.contains("PRIVATE KEY")
         || label.contains("SECRET KEY")
         || label.contains("PRIVATE BLOCK");
+    let is_shared = label.starts_with("OpenVPN Static key");
     let is_label = label
         .bytes()
         .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b' ');
-    if !is_private || !is_label || !text[label_end..].starts_with(dashes) {
+    if !(is_shared || is_private && is_label) || !text[label_end..].starts_with(dashes) {
         return None;
     }
     if text[sign.clone()].contains("BEGIN") {
@@ -227,6 +228,7 @@ mod tests {
             "OPENSSH PRIVATE KEY",
             "PRIVATE KEY",
             "PGP PRIVATE KEY BLOCK",
+            "OpenVPN Static key V1",
         ] {
             for break_ in [
                 "\n",

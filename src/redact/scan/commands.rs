@@ -5,123 +5,46 @@ use std::ops::Range;
 
 use super::looks::starts_alone;
 use super::placeholders::{is_placeholder, is_reference};
+use super::programs::{Program, Takes};
 use super::words::is_only_words;
 
-/// A program that takes a password.
-pub(super) struct Program {
-    /// What it is called by.
-    pub(super) name: &'static str,
-    flags: &'static [&'static str],
-    takes: Takes,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Takes {
-    /// The password is the next word, or what stands directly after the flag.
-    Password,
-    /// The password stands directly after the flag.
-    Attached,
-    /// The next word is `name:password`.
-    Pair,
-    /// The next word is `name%password`.
-    Percent,
-    /// The words after the flag are a file, a name and the password.
-    Third,
-    /// The first word that is no flag is the password.
-    First,
-}
-
-const fn program(name: &'static str, flags: &'static [&'static str], takes: Takes) -> Program {
-    Program { name, flags, takes }
-}
-
-/// Programs and their flags, as their manuals have them.
-pub(super) const PROGRAMS: &[Program] = &[
-    program(
-        "curl ",
-        &["-u", "--user", "-U", "--proxy-user"],
-        Takes::Pair,
-    ),
-    program("http ", &["-a", "--auth"], Takes::Pair),
-    program("wget ", &["--password", "--http-password"], Takes::Password),
-    program("mysql ", &["-p"], Takes::Attached),
-    program("mysqldump ", &["-p"], Takes::Attached),
-    program("mysqladmin ", &["-p"], Takes::Attached),
-    program("mysqlimport ", &["-p"], Takes::Attached),
-    program("mariadb ", &["-p"], Takes::Attached),
-    program("mariadb-dump ", &["-p"], Takes::Attached),
-    program("sshpass ", &["-p"], Takes::Password),
-    program("redis-cli ", &["-a", "--pass"], Takes::Password),
-    program("mongo ", &["-p"], Takes::Password),
-    program("mongosh ", &["-p"], Takes::Password),
-    program("mongodump ", &["-p"], Takes::Password),
-    program("mongorestore ", &["-p"], Takes::Password),
-    program("docker login", &["-p"], Takes::Password),
-    program("podman login", &["-p"], Takes::Password),
-    program("helm registry login", &["-p"], Takes::Password),
-    program("nerdctl login", &["-p"], Takes::Password),
-    program("oc login", &["-p"], Takes::Password),
-    program("az login", &["-p"], Takes::Password),
-    program("cf login", &["-p"], Takes::Password),
-    program("vault login", &[], Takes::First),
-    program("wandb login", &[], Takes::First),
-    program("cloudflared service install", &[], Takes::First),
-    program("codecov ", &["-t", "--token"], Takes::Password),
-    program("gh secret set", &["--body", "-b"], Takes::Password),
-    program("aws ssm put-parameter", &["--value"], Takes::Password),
-    program("ssh-keygen ", &["-N", "-P"], Takes::Password),
-    program("requirepass ", &[], Takes::First),
-    program("masterauth ", &[], Takes::First),
-    program("bindpw ", &[], Takes::First),
-    program("ldapsearch ", &["-w"], Takes::Password),
-    program("ldapmodify ", &["-w"], Takes::Password),
-    program("ldapadd ", &["-w"], Takes::Password),
-    program("sqlcmd ", &["-P"], Takes::Password),
-    program("bcp ", &["-P"], Takes::Password),
-    program("tsql ", &["-P"], Takes::Password),
-    program("zip ", &["-P"], Takes::Password),
-    program("unzip ", &["-P"], Takes::Password),
-    program("7z ", &["-p"], Takes::Attached),
-    program("7za ", &["-p"], Takes::Attached),
-    program("rar ", &["-p", "-hp"], Takes::Attached),
-    program("unrar ", &["-p"], Takes::Attached),
-    program("smbclient ", &["-U", "--user"], Takes::Percent),
-    program("rpcclient ", &["-U"], Takes::Percent),
-    program(
-        "htpasswd ",
-        &[
-            "-b", "-bc", "-cb", "-nb", "-bn", "-Bb", "-bB", "-bnB", "-nbB",
-        ],
-        Takes::Third,
-    ),
-    program("snmpwalk ", &["-A", "-X"], Takes::Password),
-    program("ipmitool ", &["-P"], Takes::Password),
-    program(
-        "openssl ",
-        &["-passin", "-passout", "-pass", "-k"],
-        Takes::Password,
-    ),
-    program("cqlsh ", &["-p"], Takes::Password),
-    program("clickhouse-client ", &["--password"], Takes::Password),
-    program("lftp ", &["-u"], Takes::Pair),
-    program("xfreerdp ", &["/p:"], Takes::Attached),
-];
-
-/// The password on a command line; `sign` is the stretch of the program's name.
-pub(super) fn password(text: &str, program: &Program, sign: &Range<usize>) -> Option<Range<usize>> {
+/// The passwords on a command line; `sign` is the stretch of the program's name.
+pub(super) fn passwords(text: &str, program: &Program, sign: &Range<usize>) -> Vec<Range<usize>> {
     let before = text[..sign.start].chars().next_back();
     let is_called = before.is_none_or(|c| c.is_whitespace() || "\"'`$(;&|/>=\\".contains(c))
         || starts_alone(text, sign.start);
     if !is_called || before == Some('-') || before == Some('.') {
-        return None;
+        return Vec::new();
     }
     let words = words(text, sign.end);
-    if program.takes == Takes::First {
-        let first = words
+    if let Takes::Word(place) = program.takes {
+        let mut plain = words
             .iter()
-            .find(|word| !text[(*word).clone()].starts_with('-'))?;
-        return kept(text, first.clone()).filter(|span| span.len() >= 8);
+            .filter(|word| !text[(*word).clone()].starts_with('-'));
+        let word = plain.nth(place).and_then(|word| kept(text, word.clone()));
+        let is_one = |span: &Range<usize>| span.len() >= 8 && !is_only_words(&text[span.clone()]);
+        return word.filter(is_one).into_iter().collect();
     }
+    if program.takes == Takes::Settings {
+        let values = words.into_iter().filter_map(|word| setting(text, word));
+        return values.collect();
+    }
+    by_flag(text, program, &words).into_iter().collect()
+}
+
+/// `NAME=value`, also after the flag that says that it is one.
+fn setting(text: &str, word: Range<usize>) -> Option<Range<usize>> {
+    let is = &text[word.clone()];
+    let pair = is.strip_prefix("--from-literal=").unwrap_or(is);
+    if pair.starts_with('-') {
+        return None;
+    }
+    let value = word.end - pair.len() + pair.find('=')? + 1..word.end;
+    kept(text, value).filter(|span| span.len() >= 6 && !is_only_words(&text[span.clone()]))
+}
+
+/// The value of the first flag that has one.
+fn by_flag(text: &str, program: &Program, words: &[Range<usize>]) -> Option<Range<usize>> {
     for (at, word) in words.iter().enumerate() {
         let is = &text[word.clone()];
         let flags = program.flags.iter();
@@ -136,7 +59,11 @@ pub(super) fn password(text: &str, program: &Program, sign: &Range<usize>) -> Op
         let next = || words.get(at + 1).cloned();
         let value = match program.takes {
             _ if is.starts_with("--") && is.as_bytes().get(flag.len()) == Some(&b'=') => {
-                Some(attached.start + 1..word.end)
+                // `--user="…"`: the quotes stand between.
+                match attached.len() {
+                    1 => next().filter(|_| text[word.end..].starts_with(['"', '\''])),
+                    _ => Some(attached.start + 1..word.end),
+                }
             }
             // `-p'…'`: the quotes stand between the flag and its value.
             Takes::Attached if attached.is_empty() => next().filter(|next| {
@@ -244,12 +171,15 @@ fn words(text: &str, from: usize) -> Vec<Range<usize>> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::programs::PROGRAMS;
     use super::*;
 
     fn masked(text: &str) -> Option<&str> {
         PROGRAMS.iter().find_map(|program| {
             let at = text.find(program.name)?;
-            password(text, program, &(at..at + program.name.len())).map(|span| &text[span])
+            passwords(text, program, &(at..at + program.name.len()))
+                .first()
+                .map(|span| &text[span.clone()])
         })
     }
 
@@ -269,6 +199,11 @@ mod tests {
             "htpasswd -bc .htpasswd me kT9!vLq2",
             "openssl enc -aes-256-cbc -pass pass:kT9!vLq2",
             "unzip -P kT9!vLq2 a.zip",
+            "curl --user=\"admin:kT9!vLq2\" https://example.com",
+            "net user dana kT9!vLq2 /add",
+            "mc alias set store https://s3.example.com me kT9!vLq2",
+            "kubectl create secret generic db --from-literal=licence=kT9!vLq2",
+            "vault kv put secret/db user=me dsn=kT9!vLq2",
         ] {
             assert_eq!(masked(command), Some("kT9!vLq2"), "{command}");
         }
@@ -285,6 +220,9 @@ mod tests {
             "az login --use-device-code",
             "curl -u user:password https://example.com",
             "vault login -method=github",
+            "heroku config:set NODE_ENV=production",
+            "kubectl create secret generic db --from-file=./tls.key",
+            "net user administrator",
             "redis-cli -a \"$REDIS_PASSWORD\" ping",
         ] {
             assert_eq!(masked(command), None, "{command}");

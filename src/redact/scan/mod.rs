@@ -4,18 +4,25 @@
 mod assigned;
 mod blocks;
 mod commands;
+mod documents;
+mod fed;
 mod found;
 mod headers;
 mod homes;
 mod lines;
 mod looks;
 mod mapped;
+mod named;
 mod names;
 mod numbers;
+mod pairs;
 mod people;
 mod placeholders;
+mod programs;
 mod shapes;
 mod signs;
+mod spoken;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod undo;
@@ -26,22 +33,22 @@ mod worth;
 
 use std::ops::Range;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use regex::Regex;
 
 use crate::redact::rules;
 
-use assigned::{name_around, value_after};
+use assigned::name_around;
 use lines::Looks;
-use names::telling;
+use programs::PROGRAMS;
 use shapes::{Shape, floor};
 use signs::{Sign, Signs};
-use vocabulary::Level;
-use worth::is_secret;
 
-pub(super) use assigned::{Form, Site};
 pub(super) use found::{EMAIL, Found, HOME, HOST, Hidden, Rank, USER, Wants};
 pub(super) use mapped::Mapped;
-pub(super) use placeholders::{is_reference, is_specific};
+pub(super) use named::{is_told, kind_of_name};
+pub(super) use placeholders::{is_chosen, is_reference, is_specific};
 
 /// A rule of the user's own.
 #[derive(Clone, Debug)]
@@ -91,11 +98,18 @@ impl Scanner {
             (Sign::Listing, people::LISTING_SIGNS),
             (Sign::At, &["@"]),
             (Sign::Name, &["cookie"]),
+            (Sign::Reader, fed::READERS),
+            (Sign::Codes, spoken::CODES),
+            (Sign::Encoded, &["base64 -d", "base64 --d"]),
         ] {
             signs.extend(literals.iter().map(|literal| (sign, *literal)));
         }
-        let programs = commands::PROGRAMS.iter().enumerate();
+        let programs = PROGRAMS.iter().enumerate();
         signs.extend(programs.map(|(index, program)| (Sign::Program(index), program.name)));
+        let calls = fed::CALLS.iter().enumerate();
+        signs.extend(calls.map(|(index, call)| (Sign::Call(index), call.name)));
+        let documents = documents::DOCUMENTS.iter().enumerate();
+        signs.extend(documents.map(|(index, one)| (Sign::Document(index), one.sign)));
         Self {
             all: Signs::new(signs),
             shown,
@@ -203,9 +217,15 @@ impl Scanner {
             Sign::Name => {
                 // A name with two signs in it is looked at once.
                 if span.start >= seen_name {
-                    let name = name_around(text, &span);
-                    seen_name = name.end.max(span.end);
-                    seen_name = seen_name.max(self.named(text, &name, &mut found));
+                    // Languages that write without blanks have no ends of words.
+                    let name = match literal.is_ascii() {
+                        true => name_around(text, &span),
+                        false => span.clone(),
+                    };
+                    let by_name = named::by_name(text, &name);
+                    seen_name = name.end.max(span.end).max(by_name.end);
+                    let own = by_name.found.into_iter();
+                    found.extend(own.map(|(span, kind)| self.found(span, kind, Rank::Named)));
                 }
             }
             Sign::Block => found.extend(
@@ -223,8 +243,29 @@ impl Scanner {
                 headers::in_jar(text, &span).map(|span| self.found(span, "cookie", Rank::Named)),
             ),
             Sign::Program(index) => {
-                let value = commands::password(text, &commands::PROGRAMS[index], &span);
-                found.extend(value.map(|span| self.found(span, "password", Rank::Named)));
+                let values = commands::passwords(text, &PROGRAMS[index], &span).into_iter();
+                found.extend(values.map(|span| self.found(span, "password", Rank::Named)));
+            }
+            Sign::Reader => found.extend(
+                fed::fed(text, &span).map(|span| self.found(span, "password", Rank::Named)),
+            ),
+            Sign::Encoded => found.extend(
+                fed::piped(text, span.start)
+                    .filter(|span| self.is_encoded(&text[span.clone()]))
+                    .map(|span| self.found(span, "secret", Rank::Named)),
+            ),
+            Sign::Call(index) => found.extend(
+                fed::argument(text, &fed::CALLS[index], &span)
+                    .map(|span| self.found(span, "password", Rank::Named)),
+            ),
+            Sign::Document(index) => {
+                let document = &documents::DOCUMENTS[index];
+                let values = documents::secrets(text, document, &span).into_iter();
+                found.extend(values.map(|span| self.found(span, document.kind, Rank::Named)));
+            }
+            Sign::Codes => {
+                let codes = spoken::codes(text, span.end).into_iter();
+                found.extend(codes.map(|span| self.found(span, "recovery-code", Rank::Named)));
             }
             Sign::Card => found.extend(
                 numbers::card(text, &span)
@@ -254,55 +295,6 @@ impl Scanner {
         })
     }
 
-    /// The value of a telling name; returns how far there is nothing else to be seen.
-    fn named<'r>(&'r self, text: &str, name: &Range<usize>, found: &mut Vec<Found<'r>>) -> usize {
-        let name = &names::with_words_before(text, name);
-        let word = &text[name.clone()];
-        let lower = word.to_ascii_lowercase();
-        if lower.ends_with("cookie") || lower.ends_with("cookies") {
-            let Some(site) = value_after(text, name) else {
-                return name.end;
-            };
-            let (cookies, end) = headers::cookies(text, site.span.start);
-            let cookies = cookies.into_iter();
-            found.extend(cookies.map(|span| self.found(span, "cookie", Rank::Named)));
-            return end;
-        }
-        if lower == "code" {
-            self.code(text, name, found);
-            return name.end;
-        }
-        let Some(telling) = telling(word) else {
-            return name.end;
-        };
-        let Some(site) = value_after(text, name) else {
-            return name.end;
-        };
-        if telling.kind == "authorization" {
-            let span = headers::authorization(text, site.span.start);
-            found.extend(span.map(|span| self.found(span, telling.kind, Rank::Named)));
-            return name.end;
-        }
-        let site = without_scheme(text, site);
-        if is_secret(text, &site, telling.level, word) {
-            let end = site.span.end;
-            found.push(self.found(site.span, telling.kind, Rank::Named));
-            return end;
-        }
-        name.end
-    }
-
-    /// The code that a sign-in page hands back in an address.
-    fn code<'r>(&'r self, text: &str, name: &Range<usize>, found: &mut Vec<Found<'r>>) {
-        let is_query = text[..name.start].ends_with(['?', '&']);
-        let Some(site) = value_after(text, name).filter(|_| is_query) else {
-            return;
-        };
-        if is_secret(text, &site, Level::Certain, "code") {
-            found.push(self.found(site.span, "code", Rank::Named));
-        }
-    }
-
     fn at_sign<'r>(&'r self, text: &str, at: usize, wants: Wants, found: &mut Vec<Found<'r>>) {
         if wants.paths
             && let Some((person, host)) = people::prompt(text, at)
@@ -315,6 +307,13 @@ impl Scanner {
         }
     }
 
+    /// Whether base64 stands for a text with a secret in it.
+    fn is_encoded(&self, word: &str) -> bool {
+        let text = STANDARD.decode(word).ok();
+        let text = text.and_then(|bytes| String::from_utf8(bytes).ok());
+        text.is_some_and(|text| !self.secrets(&text).is_empty())
+    }
+
     fn found<'r>(&self, span: Range<usize>, kind: &'r str, rank: Rank) -> Found<'r> {
         Found {
             span,
@@ -323,29 +322,6 @@ impl Scanner {
             value: None,
         }
     }
-}
-
-/// What a name tells of a value that a file has beside it as data: a key of JSON.
-pub(super) fn is_told(name: &str, value: &str) -> Option<&'static str> {
-    // As a whole key these are no words of a text.
-    let name = match name {
-        "pass" | "pw" => "password",
-        name => name,
-    };
-    let telling = telling(name)?;
-    let site = Site {
-        span: 0..value.len(),
-        form: Form::Quoted,
-    };
-    if telling.kind == "authorization" {
-        return headers::authorization(value, 0).map(|_| telling.kind);
-    }
-    is_secret(value, &site, telling.level, name).then_some(telling.kind)
-}
-
-/// The kind of what a name tells of; `None` for most names.
-pub(super) fn kind_of_name(name: &str) -> Option<&'static str> {
-    telling(name).map(|telling| telling.kind)
 }
 
 /// Two lists of what was found in a text as one.
@@ -359,24 +335,6 @@ pub(super) fn merged<'r>(
     }
     one.extend(other);
     settled(text, one)
-}
-
-/// A value under any name may begin with its scheme: `token: "Bearer …"`.
-fn without_scheme(text: &str, site: Site) -> Site {
-    let value = &text[site.span.clone()];
-    let scheme = value.split_once(' ').filter(|(scheme, rest)| {
-        ["bearer", "basic", "token"]
-            .iter()
-            .any(|known| scheme.eq_ignore_ascii_case(known))
-            && !rest.contains(' ')
-    });
-    match scheme {
-        Some((scheme, _)) => Site {
-            span: site.span.start + scheme.len() + 1..site.span.end,
-            ..site
-        },
-        None => site,
-    }
 }
 
 /// How much before and after an odd place is looked at again.

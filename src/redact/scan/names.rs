@@ -4,8 +4,36 @@
 /// What is looked for in every text, to find such names; each stands in at least one of the words
 /// below.
 pub(super) const SIGNS: &[&str] = &[
-    "pass", "pwd", "_pw", "secret", "token", "key", "auth", "cred", "psk", "bearer", "_pat", "jwt",
-    "otp", "mnemonic", "seed", "kennwort", "contrase", "senha", "salt", "code=", "_sas",
+    "pass",
+    "pwd",
+    "_pw",
+    "secret",
+    "token",
+    "key",
+    "auth",
+    "cred",
+    "psk",
+    "bearer",
+    "_pat",
+    "jwt",
+    "otp",
+    "mnemonic",
+    "seed",
+    "kennwort",
+    "contrase",
+    "senha",
+    "salt",
+    "code=",
+    "_sas",
+    "wachtwoord",
+    "parola",
+    "rootpw",
+    "\u{43f}\u{430}\u{440}\u{43e}\u{43b}\u{44c}",
+    "\u{41f}\u{430}\u{440}\u{43e}\u{43b}\u{44c}",
+    "密码",
+    "密碼",
+    "パスワード",
+    "비밀번호",
 ];
 
 use std::ops::Range;
@@ -45,6 +73,9 @@ pub(crate) fn with_words_before(text: &str, name: &Range<usize>) -> Range<usize>
         "unseal",
     ];
     let mut start = name.start;
+    if text[name.clone()].eq_ignore_ascii_case("passe") && text[..start].ends_with("mot de ") {
+        return start - "mot de ".len()..name.end;
+    }
     let is_one =
         |word: &str, list: &[&str]| list.iter().any(|known| word.eq_ignore_ascii_case(known));
     if !is_one(&text[name.clone()], LASTS) {
@@ -128,6 +159,8 @@ pub(crate) fn telling(name: &str) -> Option<Telling> {
             return None;
         }
         "salt" if !is_shouted => return None,
+        // `mot de passe` names a secret, `passe` by itself is a verb.
+        "passe" if before != "de" => return None,
         "secret" if before == "client" => telling.kind = "client-secret",
         _ => {}
     }

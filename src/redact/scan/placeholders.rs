@@ -204,10 +204,19 @@ pub(crate) fn is_placeholder(value: &str) -> bool {
     let plain = lower.trim_matches(|c: char| !c.is_ascii_alphanumeric());
     plain.is_empty()
         || COMMON.contains(&plain)
-        || lower.contains(['<', '>'])
+        || (lower.contains(['<', '>']) && !is_salt(value))
         || PLACEHOLDERS.iter().any(|word| lower.contains(word))
         || distinct(value) <= 3
         || is_sequence(value)
+}
+
+/// Long, and of all kinds of signs, as salts are: here `<` is one of them and no placeholder's.
+fn is_salt(value: &str) -> bool {
+    let classes = classes(value);
+    value.len() >= 32
+        && [classes.lower, classes.upper, classes.digits, classes.other]
+            .iter()
+            .all(|count| *count >= 4)
 }
 
 /// Whether a value says where the secret is instead of being it.
@@ -288,9 +297,12 @@ pub(crate) fn is_reference(value: &str) -> bool {
         || is_code(value)
         || percent.is_some_and(is_name)
         || value.starts_with("%(")
-        || value.contains("${")
-        || value.contains("{{")
-        || value.contains("$(")
+        || [("${", "}"), ("{{", "}}"), ("$(", ")")]
+            .iter()
+            .any(|(open, close)| {
+                let at = value.find(open);
+                at.is_some_and(|at| at == 0 || value[at..].contains(close))
+            })
 }
 
 /// Paths of a language, negations, patterns, calls, paths with wildcards: what source has where a
@@ -325,6 +337,18 @@ pub(crate) fn is_specific(value: &str) -> bool {
         && distinct(value) >= 5
         && !is_wordy(value)
         && !is_placeholder(value)
+}
+
+/// Whether a value is one that somebody thought of, and that is looked for where it stands alone:
+/// letters, digits, and capitals or signs.
+pub(crate) fn is_chosen(value: &str) -> bool {
+    let classes = classes(value);
+    (8..=12).contains(&value.len())
+        && classes.digits > 0
+        && classes.lower > 0
+        && classes.upper + classes.other > 0
+        && !is_placeholder(value)
+        && !is_reference(value)
 }
 
 #[cfg(test)]

@@ -58,7 +58,8 @@ impl Shape {
         }
         let rule = self.rule;
         let starts_with_word = written.starts_with(|c: char| c.is_ascii_alphanumeric());
-        if rule.reach == 0 && starts_with_word && !starts_alone(text, literal.start) {
+        let is_glued = rule.reach == 0 && starts_with_word && !starts_alone(text, literal.start);
+        if is_glued && !may_be_glued(rule, text, literal) {
             return None;
         }
         // With the bytes before, to see whether a match can begin there.
@@ -68,6 +69,15 @@ impl Shape {
         let limit = from + window.len();
         let literal = literal.start - from..literal.end - from;
         let whole = self.find(window, &literal);
+        if is_glued {
+            let whole = whole.filter(|whole| {
+                whole.end >= literal.end + 20 && is_random(&window[literal.end..whole.end])
+            })?;
+            return Some(Match {
+                span: from + whole.start..end_of_token(text, from + whole.end, limit),
+                value: None,
+            });
+        }
         let pieces = (rule.reach == 0)
             .then(|| pieces(window, whole.as_ref()))
             .flatten();
@@ -124,6 +134,7 @@ impl Shape {
         let value = &window[part.clone()];
         let is_word = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric());
         let first = window[whole.clone()].bytes().next();
+        // What stands before a match at the window's beginning was looked at already.
         let starts = starts_alone(window, whole.start) || !is_word(first);
         let ends = ends_alone(window, part.end) || !is_word(value.bytes().next_back());
         if !starts || !ends {
@@ -143,6 +154,15 @@ impl Shape {
             }
         }
     }
+}
+
+/// Whether a token can stand directly after something else, as in `prefix_ghp_…`: its literal has
+/// a sign in it, so that no word and no base64 has it by chance.
+fn may_be_glued(rule: &Rule, text: &str, literal: &Range<usize>) -> bool {
+    let before = text[..literal.start].bytes().next_back();
+    let is_own = text[literal.clone()].len() >= 4 && text[literal.clone()].ends_with(['_', '-']);
+    let is_before = before.is_some_and(|byte| byte == b'_' || byte.is_ascii_lowercase());
+    rule.look != Look::Any && is_own && is_before
 }
 
 /// Where a token ends that was found up to `end`, when the search or a pattern's own limit stopped
@@ -194,23 +214,33 @@ fn pieces(window: &str, whole: Option<&Range<usize>>) -> Option<Mapped> {
     (count > 0).then_some(copy)
 }
 
-/// Whether a line that ends here was broken by a terminal: it is long, and the next begins with
-/// what can only be the rest of something.
+/// Whether a line that ends here was broken by a terminal: it is long, it goes on after a
+/// backslash or in the same box, and the next begins with what can only be the rest of something.
 fn is_wrapped(window: &str, at: usize) -> bool {
-    let Some(next) = window[at..]
-        .strip_prefix('\n')
-        .or_else(|| window[at..].strip_prefix("\r\n"))
-    else {
+    let rest = &window[at..];
+    let is_marked = rest.starts_with('\\') || boxed(rest).is_some();
+    let is_end = is_marked || rest.starts_with('\n') || rest.starts_with("\r\n");
+    let Some(next) = is_end.then(|| joint(window, at)).flatten() else {
         return false;
     };
+    let next = &window[next..];
     let word = &next[..next
         .find(|c: char| !(c.is_ascii_alphanumeric() || "_-+/.~".contains(c)))
         .unwrap_or(next.len())];
     let ends = next[word.len()..].chars().next();
-    at >= 40
+    (at >= 40 || is_marked)
         && word.len() >= 8
         && is_random(word)
         && ends.is_none_or(|c| c != '=' && c != ':' && c != '(')
+}
+
+/// What stands after the right edge of a box, if that is next.
+fn boxed(rest: &str) -> Option<&str> {
+    let edge = rest.trim_start_matches(' ');
+    (rest.len() - edge.len() <= 64)
+        .then(|| edge.strip_prefix(['│', '┃', '║', '|']))
+        .flatten()
+        .filter(|after| after.starts_with(['\n', '\r']))
 }
 
 /// Whether a string that ends here is put together with another by a sign: `"…" + "…"`.
@@ -225,13 +255,16 @@ fn joint(window: &str, at: usize) -> Option<usize> {
     let after = rest
         .strip_prefix('\\')
         .filter(|after| after.starts_with(['\n', '\r']))
+        .or_else(|| boxed(rest))
         .unwrap_or(rest);
+    let edge = rest.len() - after.len();
     if let Some(next) = after
         .strip_prefix("\r\n")
         .or_else(|| after.strip_prefix('\n'))
     {
-        let next = next.trim_start_matches([' ', '\t', '>', '│', '|']);
-        return (window.len() - next.len() <= at + 24).then(|| window.len() - next.len());
+        let next = next.trim_start_matches([' ', '\t', '>', '│', '┃', '║', '|']);
+        let start = window.len() - next.len();
+        return (start <= at + edge + 24).then_some(start);
     }
     let quote = rest
         .chars()
@@ -317,12 +350,31 @@ mod tests {
             "\"\n  \"",
             "\\\n",
             "\" .\n \"",
+            " │\n│ ",
+            "   ┃\r\n┃ ",
         ] {
             let text = format!("x \"{}{joint}{}\" y", &token[..20], &token[20..]);
             let found = find("github-token", &text).expect("found");
             assert_eq!(found.value.as_deref(), Some(token.as_str()), "{joint:?}");
             assert!(text[found.span].ends_with(&token[20..]));
         }
+    }
+
+    #[test]
+    fn a_token_directly_after_a_prefix_is_found() {
+        let token = format!("ghp{}kT9vLq2xPzR4mW8sB6nC7d4b9c6f5dx2aQ3e", "_");
+        for before in ["prefix_", "x", "my_key_"] {
+            let text = format!("{before}{token}");
+            let found = find("github-token", &text).expect("found");
+            assert_eq!(&text[found.span], token);
+        }
+        assert_eq!(
+            find(
+                "github-token",
+                "xghp_getting_help_with_the_other_pages_of_it"
+            ),
+            None
+        );
     }
 
     #[test]

@@ -110,6 +110,18 @@ fn a_text_without_secrets_stays() {
         "secrets: inherit",
         "$env:TOKEN = $token",
         "AUTH_USER_MODEL = \"accounts.User\"",
+        "secret: db-credentials-v2",
+        "arn:aws:secretsmanager:eu-west-1:123456789012:secret:db-AbCdEf",
+        "| Option | Type |\n|---|---|\n| password | string |\n| token | UUIDv4 |",
+        "token,count\nthe,1203\nand,992",
+        "The test still uses the old token. Let me fix it:\n\nmsg_015DrC9Gy6REREZnvHJhV2Vr",
+        "run the tests to see if they pass:\n\n4a2b48efKx99zzQw",
+        "kind: ConfigMap\ndata:\n  a: aGVsbG8gd29ybGQ=",
+        "pass rate: 98.6%, fail: 2",
+        "key \"Control+Shift+P2\" is bound",
+        "KeyError: 'token_v2'",
+        "pub enum A {\n    ProxyPass,\n    UseProxy2,\n    Server3,\n}",
+        "psql: password authentication failed for user \"app_2026\"",
     ] {
         assert_eq!(masked(text), text);
     }
@@ -239,4 +251,53 @@ fn long_lines_full_of_signs_are_gone_through() {
         let text = unit.repeat((1 << 17) / unit.len());
         scanner.secrets(&text);
     }
+}
+
+/// Surroundings in which no sign stands between a name and its value, or no name at all.
+#[test]
+fn a_value_is_found_wherever_its_surroundings_put_it() {
+    let v = "kT9vLq2xPzR4mW8sB6nC7d4b";
+    for text in [
+        "<key>WifiPassword</key>\n<string>@</string>",
+        "<string name=\"maps_api_key\" translatable=\"false\">@</string>",
+        "{\"value\": \"@\", \"key\": \"api_key\"}",
+        "\"db_password\": {\n  \"sensitive\": true,\n  \"value\": \"@\"\n}",
+        "password: |\n  @\nuser: me",
+        "password: &pw @",
+        "name,url,username,password\nBank,https://b.example,me,@\n",
+        "| user | password |\n|---|---|\n| me | `@` |\n",
+        "\u{2502} user \u{2502} password \u{2502}\n\u{2502} me \u{2502} @ \u{2502}\n",
+        "log in with the password @ and look",
+        "new password for user me: @",
+        "Le mot de passe est @ pour le serveur",
+        "\u{41f}\u{430}\u{440}\u{43e}\u{43b}\u{44c}: @",
+        "\u{5bc6}\u{7801}\u{ff1a}@",
+        "echo \"@\" | docker login -u me --password-stdin",
+        "gh secret set KEY <<< \"@\"",
+        "requests.get(url, auth=(\"me\", \"@\"))",
+        "ALTER USER 'root'@x IDENTIFIED BY '@';"
+            .replacen("@x", "", 1)
+            .as_str(),
+        "kubectl create secret generic db --from-literal=licence=@",
+        "kind: Secret\ndata:\n  uri: @\n",
+        "{\"kty\":\"oct\",\"k\":\"@\"}",
+        "\"Jwt\": {\n  \"Issuer\": \"x\",\n  \"Key\": \"@\"\n}",
+        "user=me&pass=@&x=1",
+        "Unseal Key 1: @",
+        "AWS Secret Access Key [None]: @",
+        "rootpw @\nsuffix x",
+        "net user me @ /add",
+    ] {
+        let text = text.replace('@', v);
+        assert!(!masked(&text).contains(v), "{text}");
+    }
+}
+
+#[test]
+fn base64_that_is_decoded_into_a_secret_is_found() {
+    let word = STANDARD.encode(format!("TOKEN={}\n", token()));
+    let text = format!("echo {word} | base64 -d > .env");
+    assert_eq!(masked(&text), "echo # | base64 -d > .env");
+    let text = format!("echo {} | base64 -d", STANDARD.encode("nothing in it"));
+    assert_eq!(masked(&text), text);
 }

@@ -8,7 +8,7 @@ use super::mapped::Mapped;
 pub(super) const SIGNS: &[&str] = &[
     "\u{1b}", "%", "&#", "&quot;", "&amp;", "&lowbar;", "&equals;", "&colon;", "\\u00", "\\x",
     "\\033", "\\e[", "\u{200b}", "\u{200c}", "\u{200d}", "\u{200e}", "\u{200f}", "\u{2060}",
-    "\u{feff}", "\u{ad}", "\u{180e}",
+    "\u{feff}", "\u{ad}", "\u{180e}", "\0",
 ];
 
 /// Whether something begins at a sign that is worth a second look: `%` alone is common.
@@ -33,6 +33,8 @@ pub(super) fn undone(text: &str, from: usize) -> Mapped {
             b'%' => percent(&bytes[at..]).map(|c| (3, Some(c))),
             b'&' => entity(&text[at..]),
             b'\\' => escape(&bytes[at..]),
+            // Every second byte of a text that was written in UTF-16.
+            0 => Some((1, None)),
             0xc2 | 0xe1 | 0xe2 | 0xef => invisible(&text[at..]),
             _ => None,
         };
@@ -175,6 +177,7 @@ mod tests {
             ("a&#95;b&#x5F;c&amp;d&", "a_b_c&d&"),
             (r"\u0041KIA \n \\", r"AKIA \n \\"),
             ("a\u{200b}b\u{feff}é", "abé"),
+            ("a\0b\0", "ab"),
         ] {
             assert_eq!(undone(written, 0).text, meant, "{written:?}");
         }

@@ -35,6 +35,22 @@ pub(super) const HEADS: &[Head] = &[
     head("contraseña", "password", Level::Password),
     head("contrasena", "password", Level::Password),
     head("senha", "password", Level::Password),
+    head("wachtwoord", "password", Level::Password),
+    head("parola", "password", Level::Password),
+    head(
+        "\u{43f}\u{430}\u{440}\u{43e}\u{43b}\u{44c}",
+        "password",
+        Level::Password,
+    ),
+    head("密码", "password", Level::Password),
+    head("密碼", "password", Level::Password),
+    head("パスワード", "password", Level::Password),
+    head("비밀번호", "password", Level::Password),
+    head("requirepass", "password", Level::Password),
+    head("masterauth", "password", Level::Password),
+    head("rootpw", "password", Level::Password),
+    head("bindpw", "password", Level::Password),
+    head("authtok", "password", Level::Password),
     head("passphrase", "passphrase", Level::Password),
     head("passcode", "password", Level::Password),
     head("pwd", "password", Level::Password),
@@ -69,6 +85,7 @@ pub(super) const HEADS: &[Head] = &[
 pub(super) const WHOLE_HEADS: &[Head] = &[
     head("pass", "password", Level::Password),
     head("pw", "password", Level::Password),
+    head("passe", "password", Level::Password),
     head("secrets", "secret", Level::Random),
     head("credential", "credential", Level::Random),
     head("credentials", "credential", Level::Random),
@@ -254,6 +271,11 @@ pub(super) const KEYS: &[&str] = &[
     "huggingface",
     "wandb",
     "langsmith",
+    "network",
+    "stream",
+    "validation",
+    "crypt",
+    "fernet",
 ];
 
 /// Before `token`: what a list is read on with, and what a text is made of.

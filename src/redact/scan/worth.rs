@@ -106,9 +106,25 @@ fn is_secret_with_blanks(value: &str, level: Level, name: &str) -> bool {
         && words.iter().filter(is_drawn).count() * 2 >= words.len()
 }
 
+/// The name of something: small words and short marks with dashes between, `db-credentials-v2`.
+fn is_label(value: &str) -> bool {
+    let is_small = |part: &str| {
+        part.bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+    };
+    let is_word = |part: &str| {
+        part.len() >= 4 && part.bytes().all(|byte| byte.is_ascii_lowercase()) && is_wordy(part)
+    };
+    let parts = || value.split(['-', '_', '.']);
+    parts().count() >= 2
+        && parts().any(is_word)
+        && parts().all(|part| is_small(part) && (part.len() <= 3 || is_word(part)))
+}
+
 fn is_random_enough(value: &str) -> bool {
     let classes = classes(value);
     !is_wordy(value)
+        && !is_label(value)
         && (classes.digits > 0 || classes.other > 0 || is_random(value))
         && (classes.lower + classes.upper > 0 || value.len() >= 12)
 }

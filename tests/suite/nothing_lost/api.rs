@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::records::{Kind, Said, encoded};
 
 /// Keys whose strings are words.
-const WORDS: [&str; 33] = [
+const WORDS: [&str; 32] = [
     "text",
     "content",
     "value",
@@ -36,7 +36,6 @@ const WORDS: [&str; 33] = [
     "result",
     "response",
     "reason",
-    "filename",
     "commands",
     "webSearchQueries",
     "reasoningContent",
@@ -104,7 +103,9 @@ pub(super) fn said(value: &Value) -> Option<Vec<Said>> {
 }
 
 fn is_data(text: &str) -> bool {
-    text.len() > 60 && !text.contains([' ', '.', ':']) && !text.contains('\n')
+    let start: String = text.chars().take(200).collect();
+    let is_whole = !start.contains([' ', '\n', '{', '"']) && !start.starts_with("http");
+    is_whole && (text.len() > 400 || (text.len() > 60 && !text.contains(['.', ':'])))
 }
 
 fn is_message(one: &Value) -> bool {
@@ -170,7 +171,9 @@ fn object(fields: &Map<String, Value>, say: &mut impl FnMut(Kind, &str)) {
     let is_hit = fields.get("type") == Some(&json!("web_search_result"));
     for (key, value) in fields {
         let name = key.as_str();
-        if SILENT.contains(&name) {
+        // The pieces of a text stand beside it.
+        let is_copy = name == "parts" && fields.get("text").is_some_and(|text| text != "");
+        if SILENT.contains(&name) || is_copy {
             continue;
         }
         let is_numbered =
@@ -197,7 +200,8 @@ fn holds_messages(value: &Value) -> bool {
 
 fn words(value: &Value, say: &mut impl FnMut(Kind, &str)) {
     match value {
-        Value::String(_) => encoded(value, Kind::Result, say),
+        // JSON that is written as text is drawn as it is written, escapes of letters included.
+        Value::String(text) => encoded(&json!(text.replace("\\u", "\\\\u")), Kind::Result, say),
         Value::Array(list) => list.iter().for_each(|one| match one {
             Value::String(_) => words(one, say),
             one => walk(one, say),

@@ -1,7 +1,7 @@
 //! The ways in which a session is kept: exports, events, printed lines, folders, databases.
 
 use super::*;
-use crate::formats::{Grouped, apart, group};
+use crate::formats::apart;
 use crate::model::ReplyStatus;
 use crate::source::At;
 
@@ -21,14 +21,6 @@ fn lines(events: &[String]) -> Conversation {
     let reading = read_file(file("x.jsonl", &format!("{}\n", events.join("\n"))));
     assert_eq!(problems(&reading), [""; 0]);
     reading.conversation.expect("there is a conversation")
-}
-
-fn grouped(files: Vec<File>) -> Grouped {
-    let looked = files.into_iter().map(|file| {
-        let head = Head::of(&file).expect("memory can be read");
-        (file, head)
-    });
-    group(looked.collect(), None)
 }
 
 #[test]
@@ -199,7 +191,8 @@ fn a_cut_export_keeps_what_was_read() {
     let cut = &whole[..whole.len() - 40];
     let reading = read_file(file("x.json", cut));
     let conversation = reading.conversation.as_ref().expect("there is one");
-    assert_eq!(outline(conversation), ["prompt", "  text a"]);
+    let rest = "Unknown: The rest of the file could not be read";
+    assert_eq!(outline(conversation), ["prompt", "  text a", rest]);
     assert_eq!(conversation.title.as_deref(), Some("Kites"));
     assert_eq!(reading.problems.len(), 1);
 }
@@ -212,28 +205,6 @@ fn half_pairs_and_raw_controls_do_not_lose_an_export() {
         let conversation = reading.conversation.expect("there is one");
         assert!(outline(&conversation)[1].contains('x'), "{odd}");
     }
-}
-
-/// The files of a session as older versions kept them.
-fn kept(root: &str, info: &Value, messages: &[Value]) -> Vec<File> {
-    let id = info["id"].as_str().unwrap_or_default();
-    let mut files = vec![file(
-        &format!("{root}session/p/{id}.json"),
-        &info.to_string(),
-    )];
-    for message in messages {
-        let name = message["info"]["id"].as_str().unwrap_or_default();
-        let text = message["info"].to_string();
-        files.push(file(&format!("{root}message/{id}/{name}.json"), &text));
-        for part in message["parts"].as_array().into_iter().flatten() {
-            let part_id = part["id"].as_str().unwrap_or_default();
-            files.push(file(
-                &format!("{root}part/{name}/{part_id}.json"),
-                &part.to_string(),
-            ));
-        }
-    }
-    files
 }
 
 #[test]
@@ -328,7 +299,11 @@ fn a_broken_small_file_costs_only_itself() {
     assert!(problems(&reading)[0].starts_with("s/part/msg_0001/prt_000100.json"));
     assert_eq!(
         outline(&reading.conversation.expect("there is one")),
-        ["prompt", "  text a"]
+        [
+            "prompt",
+            "  text a",
+            "Unknown: 1 file of this session could not be read"
+        ]
     );
 }
 

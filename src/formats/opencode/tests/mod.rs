@@ -1,6 +1,7 @@
 //! The reader, one behaviour each: what is said here as an export, the other ways of keeping a
 //! session come to the same.
 
+mod damaged;
 mod kept;
 mod messages;
 mod tools;
@@ -8,7 +9,7 @@ mod tools;
 use serde_json::{Value, json};
 
 use super::OpenCode;
-use crate::formats::{Format, Head, Reading};
+use crate::formats::{Format, Grouped, Head, Reading, group};
 use crate::model::{Conversation, Entry, Notice, Part, Prompt, Reply, ToolCall};
 use crate::source::{File, Source};
 
@@ -22,6 +23,36 @@ fn read_file(file: File) -> Reading {
     let mut source = Source::single(file);
     source.is_document = Some(OpenCode.is_document(&head));
     OpenCode.read(&source)
+}
+
+fn grouped(files: Vec<File>) -> Grouped {
+    let looked = files.into_iter().map(|file| {
+        let head = Head::of(&file).expect("memory can be read");
+        (file, head)
+    });
+    group(looked.collect(), None)
+}
+
+/// The files of a session as older versions kept them.
+fn kept(root: &str, info: &Value, messages: &[Value]) -> Vec<File> {
+    let id = info["id"].as_str().unwrap_or_default();
+    let mut files = vec![file(
+        &format!("{root}session/p/{id}.json"),
+        &info.to_string(),
+    )];
+    for message in messages {
+        let name = message["info"]["id"].as_str().unwrap_or_default();
+        let text = message["info"].to_string();
+        files.push(file(&format!("{root}message/{id}/{name}.json"), &text));
+        for part in message["parts"].as_array().into_iter().flatten() {
+            let part_id = part["id"].as_str().unwrap_or_default();
+            files.push(file(
+                &format!("{root}part/{name}/{part_id}.json"),
+                &part.to_string(),
+            ));
+        }
+    }
+    files
 }
 
 fn session(more: Value) -> Value {
