@@ -6,6 +6,8 @@
 //! 2. `templates/tools/<name>.html`: the body.
 //! 3. Here: its `mod` line and its row in [`TOOL_VIEWS`]. A name that is taken fails the suite.
 //!
+//! The suite asks for a call of it in `tests/suite/cards/rows.jsonl`, the table of golden cards.
+//!
 //! A view only chooses words and fills its body; status, badges, the fold and all that every
 //! card has in common are drawn by [`card`]. A view whose call has another shape than it expects
 //! returns `None` from [`ToolView::body`], and the default body stands there.

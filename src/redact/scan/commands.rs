@@ -171,7 +171,7 @@ fn words(text: &str, from: usize) -> Vec<Range<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::programs::PROGRAMS;
+    use crate::redact::scan::programs::PROGRAMS;
     use super::*;
 
     fn masked(text: &str) -> Option<&str> {
