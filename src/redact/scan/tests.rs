@@ -116,6 +116,7 @@ fn a_text_without_secrets_stays() {
         "| Option | Type |\n|---|---|\n| password | string |\n| token | UUIDv4 |",
         "token,count\nthe,1203\nand,992",
         "The test still uses the old token. Let me fix it:\n\nmsg_015DrC9Gy6REREZnvHJhV2Vr",
+        "Let me add the new token to the theme system:\n\nmsg_015DrC9Gy6REREZnvHJhV2Vr",
         "run the tests to see if they pass:\n\n4a2b48efKx99zzQw",
         "kind: ConfigMap\ndata:\n  a: aGVsbG8gd29ybGQ=",
         "pass rate: 98.6%, fail: 2",
