@@ -49,6 +49,13 @@ pub(super) fn by_name(text: &str, name: &Range<usize>) -> ByName {
             ..nothing
         };
     }
+    if let Some(span) = phrase(text, name) {
+        let end = span.end;
+        return ByName {
+            found: vec![(span, "seed-phrase")],
+            end,
+        };
+    }
     let by_itself = telling(word);
     // What tells only by its place says nothing in a sentence.
     let is_whole = by_itself.is_some();
@@ -61,13 +68,6 @@ pub(super) fn by_name(text: &str, name: &Range<usize>) -> ByName {
         return ByName {
             found: span.map(|span| (span, telling.kind)).into_iter().collect(),
             ..nothing
-        };
-    }
-    if let Some(span) = phrase(text, name) {
-        let end = span.end;
-        return ByName {
-            found: vec![(span, "seed-phrase")],
-            end,
         };
     }
     if is_in_resource(text, name.start) {

@@ -38,7 +38,13 @@ pub(super) fn beside(text: &str, name: &Range<usize>) -> Option<Site> {
     if let Some(rest) = text.get(sign..)
         && let Some(rest) = rest.strip_prefix(['│', '┃', '║'])
     {
-        return bare(text, blanks(bytes, text.len() - rest.len()));
+        let site = bare(text, blanks(bytes, text.len() - rest.len()))?;
+        let value = &text[site.span.clone()];
+        let len = value.find(['│', '┃', '║']).unwrap_or(value.len());
+        return (len > 0).then(|| Site {
+            span: site.span.start..site.span.start + len,
+            ..site
+        });
     }
     if matches!(bytes.get(sign), Some(b':' | b'=')) {
         let from = skip(bytes, sign, |byte| matches!(byte, b':' | b'='));

@@ -89,7 +89,7 @@ pub(super) fn said(text: &str, name: &Range<usize>) -> Option<Site> {
         }
         before = word;
     }
-    below(text, name.end)
+    below(text, name)
 }
 
 /// What is given to a name without a sign: `storePassword "…"`, `with password "…"`.
@@ -109,11 +109,17 @@ fn given(text: &str, from: usize) -> Option<Site> {
 }
 
 /// The only word of the next line, where this one ends with a colon.
-fn below(text: &str, from: usize) -> Option<Site> {
+fn below(text: &str, name: &Range<usize>) -> Option<Site> {
+    let from = name.end;
     let end = line_end(text, from);
     let rest = text[from..end].trim_end_matches(|c: char| c.is_whitespace() || c == '*');
     let is_one = !rest.contains([';', '?', '!']) && !rest.contains(". ");
     if rest.len() > REACH || !is_one || !rest.ends_with([':', '\u{ff1a}']) {
+        return None;
+    }
+    // Programs announce passwords in sentences; what is said of tokens may be followed by anything.
+    let is_password = text[name.clone()].to_ascii_lowercase().contains("pass");
+    if !is_password && rest.trim_start() != ":" {
         return None;
     }
     let bytes = text.as_bytes();

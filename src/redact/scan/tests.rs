@@ -111,10 +111,12 @@ fn a_text_without_secrets_stays() {
         "$env:TOKEN = $token",
         "AUTH_USER_MODEL = \"accounts.User\"",
         "secret: db-credentials-v2",
+        "secret\u{2502}string\u{2502}no",
         "arn:aws:secretsmanager:eu-west-1:123456789012:secret:db-AbCdEf",
         "| Option | Type |\n|---|---|\n| password | string |\n| token | UUIDv4 |",
         "token,count\nthe,1203\nand,992",
         "The test still uses the old token. Let me fix it:\n\nmsg_015DrC9Gy6REREZnvHJhV2Vr",
+        "Let me add the new token to the theme system:\n\nmsg_015DrC9Gy6REREZnvHJhV2Vr",
         "run the tests to see if they pass:\n\n4a2b48efKx99zzQw",
         "kind: ConfigMap\ndata:\n  a: aGVsbG8gd29ybGQ=",
         "pass rate: 98.6%, fail: 2",
@@ -287,6 +289,7 @@ fn a_value_is_found_wherever_its_surroundings_put_it() {
         "AWS Secret Access Key [None]: @",
         "rootpw @\nsuffix x",
         "net user me @ /add",
+        "\u{2503} client_secret \u{2503} @ \u{2503}",
     ] {
         let text = text.replace('@', v);
         assert!(!masked(&text).contains(v), "{text}");
