@@ -171,8 +171,8 @@ fn words(text: &str, from: usize) -> Vec<Range<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use crate::redact::scan::programs::PROGRAMS;
     use super::*;
+    use crate::redact::scan::programs::PROGRAMS;
 
     fn masked(text: &str) -> Option<&str> {
         PROGRAMS.iter().find_map(|program| {
