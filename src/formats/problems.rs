@@ -75,6 +75,11 @@ impl Problems {
         self.push(Severity::Lost, line.into(), what.into());
     }
 
+    /// Whether anything was collected.
+    pub(crate) fn any(&self) -> bool {
+        !self.named.is_empty()
+    }
+
     /// Whether a warning or worse was collected.
     pub(crate) fn any_warning(&self) -> bool {
         self.named

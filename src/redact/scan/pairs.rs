@@ -28,10 +28,11 @@ pub(super) fn beside(text: &str, name: &Range<usize>) -> Option<Site> {
         Some(b'>') => return content(text, closed + 1),
         _ => {}
     }
-    if was_quoted && is_value_of(text, name.start, b"name") {
-        if let Some(site) = attribute(text, closed) {
-            return Some(site);
-        }
+    if was_quoted
+        && is_value_of(text, name.start, b"name")
+        && let Some(site) = attribute(text, closed)
+    {
+        return Some(site);
     }
     let sign = blanks(bytes, closed);
     if let Some(rest) = text.get(sign..)
