@@ -1,7 +1,7 @@
 //! A session's file: what stands at its end, after all that replaced and took back what stood
 //! before.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use crate::formats::branches::Step;
 use crate::formats::genai::{Row, What};
@@ -22,6 +22,8 @@ pub(super) struct Log {
     pub(super) rows: Vec<Row>,
     /// What is left of them, in order, with what was taken back.
     pub(super) steps: Vec<Step>,
+    /// Elements of a document that could not be read, each with the number of those before it.
+    gaps: VecDeque<(usize, Notice)>,
     /// Where the messages that are left stand among the rows, by id.
     known: HashMap<String, usize>,
     /// The session's id.
@@ -55,13 +57,15 @@ impl Log {
     /// Reads a file that is one document.
     pub(super) fn of_document(file: &File, problems: &mut Problems) -> Self {
         let mut log = Log::default();
-        if let Some(document) = records::document(file, problems) {
+        if let Some(kept) = records::kept_document(file, &["messages", "history"], problems) {
+            log.gaps = kept.gaps.into();
             let record = Record {
                 line: 1,
-                json: &document,
+                json: &kept.json,
             };
-            // The document was checked as a whole.
+            // What is kept is sound.
             let _ = log.take(record, problems);
+            log.gaps_before(usize::MAX);
         }
         log.settle();
         log
@@ -123,7 +127,8 @@ impl Log {
     }
 
     fn messages(&mut self, messages: Vec<Json<'_>>, line: u64, problems: &mut Problems) {
-        for message in messages {
+        for (number, message) in messages.into_iter().enumerate() {
+            self.gaps_before(number);
             match Object::of(message) {
                 Some(message) => self.message(&message, line, problems),
                 None => {
@@ -137,6 +142,19 @@ impl Log {
                     });
                 }
             }
+        }
+    }
+
+    /// Puts the notices where elements of a document could not be read, up to this one.
+    fn gaps_before(&mut self, number: usize) {
+        while self.gaps.front().is_some_and(|(at, _)| *at <= number)
+            && let Some((_, notice)) = self.gaps.pop_front()
+        {
+            self.push(Row {
+                line: 1,
+                what: What::Remarks(vec![notice]),
+                ..Row::default()
+            });
         }
     }
 
