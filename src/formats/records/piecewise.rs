@@ -119,12 +119,15 @@ impl<'a> Pieces<'a> {
             let is_wanted = keys
                 .iter()
                 .any(|key| name.trim_matches('"') == *key && name.len() == key.len() + 2);
-            let name = sound(name).ok().map(|mended| mended.unwrap_or(name.to_owned()));
+            let name = sound(name)
+                .ok()
+                .map(|mended| mended.unwrap_or(name.to_owned()));
             self.next();
             let comma = if is_first { "" } else { "," };
             if is_wanted && self.text[self.at..].starts_with('[') {
                 is_first = false;
-                self.out.push_str(&format!("{comma}{}:", name.unwrap_or_default()));
+                self.out
+                    .push_str(&format!("{comma}{}:", name.unwrap_or_default()));
                 if !self.array() {
                     break;
                 }
@@ -300,7 +303,11 @@ mod tests {
         let file = File::in_memory("f".into(), "f".into(), text.as_bytes().to_vec());
         let mut problems = Problems::of(&file);
         let kept = kept_document(&file, &["all"], &mut problems);
-        let problems = problems.into_vec().iter().map(ToString::to_string).collect();
+        let problems = problems
+            .into_vec()
+            .iter()
+            .map(ToString::to_string)
+            .collect();
         (kept, problems)
     }
 
@@ -317,7 +324,10 @@ mod tests {
         let cut = "The file ends in the middle of line 4".to_owned();
         assert_eq!(
             told(text),
-            ("{\"id\":\"s\",\"all\":[{\"a\":1},{\"b\":2}]}".into(), vec![(2, cut)])
+            (
+                "{\"id\":\"s\",\"all\":[{\"a\":1},{\"b\":2}]}".into(),
+                vec![(2, cut)]
+            )
         );
         assert_eq!(
             kept(text).1,
@@ -355,7 +365,10 @@ mod tests {
     #[test]
     fn behind_an_open_string_the_next_element_is_found_by_its_indent() {
         let text = "{\n \"all\": [\n  {\n   \"a\": \"x\n  },\n  {\n   \"b\": 2\n  }\n ]\n}";
-        assert_eq!(told(text).0.replace(['\n', ' '], ""), "{\"all\":[{\"b\":2}]}");
+        assert_eq!(
+            told(text).0.replace(['\n', ' '], ""),
+            "{\"all\":[{\"b\":2}]}"
+        );
     }
 
     #[test]
