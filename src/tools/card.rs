@@ -141,7 +141,7 @@ pub(crate) fn card(
 
 /// The badge of a failure, which is the first word of its fact, and the rest of the fact.
 fn split_failure(status: ToolStatus, fact: Option<&str>) -> (Option<&'static str>, Option<&str>) {
-    for word in ["failed", "timed out"] {
+    for word in ["failed", "denied", "timed out"] {
         if let Some(rest) = fact.and_then(|fact| fact.strip_prefix(word)) {
             return (
                 Some(word),

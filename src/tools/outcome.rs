@@ -183,7 +183,7 @@ pub(super) fn named_by(act: &Act<'_>, fact: String, text: &str) -> String {
     join(act, fact, failure)
 }
 
-/// Joins the facts in their order: `failed` or `timed out`, the main fact, `truncated`.
+/// Joins the facts in their order: `failed`, `denied` or `timed out`, the main fact, `truncated`.
 fn join(act: &Act<'_>, fact: String, failure: String) -> String {
     let mut facts = Vec::new();
     if act.output.timed_out {
@@ -191,6 +191,8 @@ fn join(act: &Act<'_>, fact: String, failure: String) -> String {
         if !act.output.text.trim().is_empty() {
             facts.push(line_fact(act.output.text));
         }
+    } else if act.status == ToolStatus::Error && act.details().is_some_and(|d| d.denied) {
+        facts.push("denied".to_owned());
     } else if act.status == ToolStatus::Error {
         facts.push("failed".to_owned());
         facts.push(failure);
