@@ -1,5 +1,6 @@
 //! What went wrong: problems that leave the rest readable, and the errors that end a build.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -25,8 +26,9 @@ impl Severity {
     }
 }
 
-/// Something that could not be read or drawn as it stands, with its place.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// Something that could not be read or drawn as it stands, with its place. Problems are ordered by
+/// file and line, those of a whole file behind those of its lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// The file, as the walk names it: relative to the input, `/` between its parts.
     pub path: String,
@@ -62,6 +64,21 @@ impl Problem {
             severity,
             what: what.into(),
         }
+    }
+}
+
+impl Ord for Problem {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let key = |one: &Self| (one.line.unwrap_or(u64::MAX), one.severity);
+        let by_words = || self.what.cmp(&other.what);
+        let by_place = self.path.cmp(&other.path).then(key(self).cmp(&key(other)));
+        by_place.then_with(by_words)
+    }
+}
+
+impl PartialOrd for Problem {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 

@@ -26,8 +26,8 @@
 //! | 5 | `pages` | what each page shows; no I/O |
 //! | 4 | `steps` | which calls belong together, and what they are called in a line |
 //! | 3 | `tools` | how a tool call is drawn |
-//! | 2 | `markdown` | what people and models write |
-//! | 1 | [`walk`], [`formats`], `addresses`, `ansi`, `diff`, `highlight`, `images`, [`redact`] | only `walk` lists folders; only `formats` knows a vendor's JSON |
+//! | 2 | `markdown`, [`redact`] | what people and models write, and what of it is not published |
+//! | 1 | [`walk`], [`formats`], `addresses`, `ansi`, `diff`, `highlight`, `images`, [`settings`] | only `walk` lists folders; only `formats` knows a vendor's JSON |
 //! | 0 | [`model`], [`source`], [`html`], [`themes`], [`error`], `figures` | nothing of the others |
 //!
 //! # What always holds
@@ -63,6 +63,7 @@ pub mod model;
 mod pages;
 pub mod pipeline;
 pub mod redact;
+pub mod settings;
 pub mod site;
 pub mod source;
 mod steps;
@@ -72,3 +73,4 @@ pub mod walk;
 
 pub use figures::Clock;
 pub use pages::Fold;
+pub use tools::OwnViews;

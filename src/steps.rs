@@ -3,7 +3,7 @@
 
 use crate::figures::duration;
 use crate::model::{Notice, NoticeKind, Part, Reasoning, Reply, ReplyStatus, ToolCall, ToolStatus};
-use crate::tools::{Act, Label};
+use crate::tools::{Act, Label, Registry};
 
 /// More different phrases than this are cut in a summary.
 const PHRASES: usize = 6;
@@ -198,7 +198,7 @@ fn thought(ms: Option<u64>) -> String {
 
 /// What a reply that is still being written is doing; `None` for every other reply, and while it
 /// writes text.
-pub(crate) fn live_line(reply: &Reply, format: &str) -> Option<String> {
+pub(crate) fn live_line(reply: &Reply, registry: Registry<'_>) -> Option<String> {
     if reply.status != ReplyStatus::Pending {
         return None;
     }
@@ -210,7 +210,7 @@ pub(crate) fn live_line(reply: &Reply, format: &str) -> Option<String> {
         .filter(|call| call.status(reply.status) == ToolStatus::Running)
         .collect();
     if let Some(last) = running.last() {
-        let act = Act::new(last, reply.status, format, None);
+        let act = Act::new(last, reply.status, registry, None);
         let activity = act.view.activity(&act);
         return Some(match running.len() {
             1 => format!("{activity}…"),
@@ -227,7 +227,15 @@ pub(crate) fn live_line(reply: &Reply, format: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::LazyLock;
+
     use crate::model::{Input, ToolResult};
+    use crate::tools::OwnViews;
+
+    fn registry() -> Registry<'static> {
+        static NONE: LazyLock<OwnViews> = LazyLock::new(OwnViews::default);
+        Registry::new("scn_chat", &NONE)
+    }
 
     fn call(tool: &str, result: Option<ToolResult>) -> Part {
         let input = Some(Input::Json("{}".into()));
@@ -261,7 +269,7 @@ mod tests {
             match step {
                 Step::Thought(reasoning) => tally.add_thought(reasoning),
                 Step::Call(call) => {
-                    tally.add_call(&Act::new(call, ReplyStatus::Complete, "scn_chat", None))
+                    tally.add_call(&Act::new(call, ReplyStatus::Complete, registry(), None))
                 }
                 Step::Remark(_) => {}
             }
@@ -387,7 +395,7 @@ mod tests {
                     parts,
                     ..Reply::default()
                 },
-                "scn_chat",
+                registry(),
             )
         };
         assert_eq!(
@@ -411,6 +419,6 @@ mod tests {
             status: ReplyStatus::Complete,
             ..Reply::default()
         };
-        assert_eq!(live_line(&complete, "scn_chat"), None);
+        assert_eq!(live_line(&complete, registry()), None);
     }
 }

@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use foldout::error::Error;
 use foldout::formats::{self, Machine};
 use foldout::pipeline::{Event, Options};
-use foldout::{Clock, redact};
+use foldout::settings::{self, Document};
+use foldout::{Clock, OwnViews, redact};
 
 use super::print::{shown, tell};
 
@@ -46,6 +48,8 @@ impl Reading {
     /// The options of a build, as far as these arguments say; without inputs the machine is asked.
     pub(super) fn options(&self) -> Result<Options, String> {
         let is_implied = self.inputs.is_empty();
+        // The file is read whatever is asked: a mistake in it must not wait for the day it matters.
+        let (redaction, tool_views) = self.settings()?;
         Ok(Options {
             inputs: if is_implied {
                 self.places()?
@@ -57,7 +61,12 @@ impl Reading {
             clock: Clock::new(&self.tz)
                 .ok_or_else(|| format!("there is no time zone '{}'", shown(&self.tz)))?,
             jobs: self.jobs,
-            redaction: self.redaction()?,
+            redaction: if self.no_redact {
+                redact::Settings::nothing()
+            } else {
+                redaction
+            },
+            tool_views,
             ..Options::default()
         })
     }
@@ -106,27 +115,22 @@ impl Reading {
         Ok(places.into_iter().map(|(place, _)| place).collect())
     }
 
-    /// What is redacted: by the settings file, if there is one, and by the command line.
-    fn redaction(&self) -> Result<redact::Settings, String> {
+    /// What the settings file says, if there is one: what is redacted, and the user's own views.
+    fn settings(&self) -> Result<(redact::Settings, OwnViews), String> {
         let path = match &self.config {
             Some(path) => Some(path.as_path()),
-            None => Some(Path::new(redact::FILE)).filter(|path| path.is_file()),
+            None => Some(Path::new(settings::FILE)).filter(|path| path.is_file()),
         };
-        let settings = match path {
-            Some(path) => {
-                let text = std::fs::read_to_string(path)
-                    .map_err(|error| format!("{}: {error}", shown(&path.display().to_string())))?;
-                let settings = redact::Settings::read(path, &text);
-                settings.map_err(|error| shown(&error.to_string()))?
-            }
-            None => redact::Settings::default(),
+        let Some(path) = path else {
+            return Ok(Default::default());
         };
-        // The file is read all the same: a mistake in it must not wait for the day it matters.
-        Ok(if self.no_redact {
-            redact::Settings::nothing()
-        } else {
-            settings
-        })
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| format!("{}: {error}", shown(&path.display().to_string())))?;
+        let read = || {
+            let document = Document::new(path, &text)?;
+            Ok((redact::Settings::of(&document)?, OwnViews::of(&document)?))
+        };
+        read().map_err(|error: Error| shown(&error.to_string()))
     }
 
     /// Does work with a progress bar; long work has one on a terminal only.

@@ -41,6 +41,10 @@ pub fn group(found: Vec<(File, Head)>, forced: Option<&'static dyn Format>) -> G
             None => strangers.push((file, head)),
         }
     }
+    let formats = FORMATS.iter().copied();
+    for format in formats.filter(|format| forced.is_none_or(|one| one.name() == format.name())) {
+        add_remains(&mut claimed, format, &mut strangers);
+    }
     let mut side_files = own_folders(&claimed);
     let mut shared = shared(&claimed);
     for (file, head) in strangers {
@@ -120,6 +124,26 @@ fn add(claimed: &mut Claimed, format: &'static dyn Format, file: File, head: &He
         is_document: format.is_document(head),
         origin: format.origin(head),
     });
+}
+
+/// Adds the strangers that stand for conversations whose own files are missing.
+fn add_remains(
+    claimed: &mut Claimed,
+    format: &'static dyn Format,
+    strangers: &mut Vec<(File, Head)>,
+) {
+    let own = claimed
+        .iter()
+        .filter(|((name, _), _)| *name == format.name());
+    let known: Vec<&File> = own
+        .flat_map(|(_, (_, files))| files.iter().map(|one| &one.file))
+        .collect();
+    let others: Vec<&File> = strangers.iter().map(|(file, _)| file).collect();
+    let remains = format.remains(&known, &others);
+    for at in remains.into_iter().rev() {
+        let (file, head) = strangers.remove(at);
+        add(claimed, format, file, &head);
+    }
 }
 
 /// The formats of which there are sources, with no files yet that those share.

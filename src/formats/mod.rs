@@ -105,6 +105,14 @@ pub trait Format: Sync {
         false
     }
 
+    /// Of the files of no format (`others`) those that stand for conversations whose own files are
+    /// missing among the `known` ones of this format: their places, rising, one for each
+    /// conversation.
+    fn remains(&self, known: &[&File], others: &[&File]) -> Vec<usize> {
+        let _ = (known, others);
+        Vec::new()
+    }
+
     /// The key of the conversation that a recognised file's was forked from and whose history it
     /// repeats; `None` when it was begun anew.
     fn origin(&self, head: &Head) -> Option<String> {

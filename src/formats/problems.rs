@@ -75,6 +75,11 @@ impl Problems {
         self.push(Severity::Lost, line.into(), what.into());
     }
 
+    /// Whether anything was collected.
+    pub(crate) fn any(&self) -> bool {
+        !self.named.is_empty()
+    }
+
     /// Whether a warning or worse was collected.
     pub(crate) fn any_warning(&self) -> bool {
         self.named
@@ -91,7 +96,14 @@ impl Problems {
             (self.notes, Severity::Note, "notes"),
         ] {
             if count > NAMED {
-                let what = format!("{} more {word} in this file", count - NAMED);
+                let more = count - NAMED;
+                let word = if more == 1 {
+                    &word[..word.len() - 1]
+                } else {
+                    word
+                };
+                // It begins with a word that sorts behind those of the others.
+                let what = format!("… and {more} more {word} in this file");
                 self.push(severity, None, what);
             }
         }
@@ -113,6 +125,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn how_many_more_there_are_is_said_last() {
+        let file = File::in_memory("a.jsonl".into(), "a.jsonl".into(), Vec::new());
+        let mut problems = Problems::of(&file);
+        (1..=21).for_each(|line| problems.warn(line, "bad"));
+        problems.warn(None, "no time");
+        let mut list = problems.into_vec();
+        list.sort();
+        let last = list.last().map(ToString::to_string);
+        assert_eq!(
+            last.as_deref(),
+            Some("a.jsonl: … and 2 more warnings in this file")
+        );
+        assert_eq!(list[0].line, Some(1));
+    }
+
+    #[test]
     fn past_twenty_only_a_count_is_kept() {
         let file = File::in_memory("a.jsonl".into(), "a.jsonl".into(), Vec::new());
         let mut problems = Problems::of(&file);
@@ -125,7 +153,7 @@ mod tests {
         assert!(list[0].line < list[1].line);
         assert_eq!(
             list[21].to_string(),
-            "a.jsonl: 980 more warnings in this file"
+            "a.jsonl: … and 980 more warnings in this file"
         );
     }
 }

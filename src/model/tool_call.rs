@@ -116,6 +116,8 @@ pub struct Details {
     pub timed_out: bool,
     /// The person or program interrupted it.
     pub interrupted: bool,
+    /// The person did not allow the call, which is an error then.
+    pub denied: bool,
     /// The output was cut by the program.
     pub truncated: bool,
     /// The id under which a command or agent goes on in the background.

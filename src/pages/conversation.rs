@@ -5,7 +5,7 @@ use askama::Template;
 use crate::addresses::to_top;
 use crate::html::{Html, Plain, SafeUrl, Text};
 use crate::model::{Conversation, Entry};
-use crate::tools::{Drawing, Limits, Sheet};
+use crate::tools::{Drawing, Limits, Registry, Sheet};
 
 use super::header::Header;
 use super::outline::Outline;
@@ -58,7 +58,7 @@ pub(crate) fn draw(page: &PagePlan<'_>, plan: &Plan<'_>, place: &Place, style: &
     let limits = Limits::of_page(style.page_budget);
     let turns = Turns {
         drawing: Drawing::new(
-            place.format,
+            Registry::new(place.format, &style.tool_views),
             conversation.project.as_deref(),
             limits,
             &sheet,

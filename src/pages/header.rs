@@ -34,6 +34,28 @@ pub(super) struct Figure {
     pub(super) is_bad: bool,
 }
 
+/// How many records of a kind there are. Kinds are named in the plural.
+fn of_kind(number: u64, kind: &str) -> String {
+    if number != 1 {
+        return format!("{} {kind}", count(number));
+    }
+    let mut is_done = false;
+    let words = kind.split(' ').map(|word| {
+        let (bare, colon) = match word.strip_suffix(':') {
+            Some(bare) => (bare, ":"),
+            None => (word, ""),
+        };
+        let is_noun = !is_done && bare.ends_with('s') && !bare.ends_with("ss");
+        is_done |= is_noun;
+        match bare.strip_suffix("ies") {
+            Some(stem) if is_noun => format!("{stem}y{colon}"),
+            _ if is_noun => format!("{}{colon}", &bare[..bare.len() - 1]),
+            _ => word.to_owned(),
+        }
+    });
+    format!("1 {}", words.collect::<Vec<_>>().join(" ")).replace(" that are ", " that is ")
+}
+
 impl Header {
     /// The head of a conversation.
     pub(super) fn of(conversation: &Conversation, clock: &Clock) -> Self {
@@ -69,7 +91,7 @@ impl Header {
             unshown: conversation
                 .unshown
                 .iter()
-                .map(|(kind, number)| format!("{} {kind}", count(*number)))
+                .map(|(kind, number)| of_kind(*number, kind))
                 .collect(),
         }
     }
@@ -159,4 +181,25 @@ fn figures(conversation: &Conversation, facts: &Facts) -> Vec<Figure> {
 /// `12 steps`, `1 step`: what an outline says of a reply.
 pub(super) fn steps_words(steps: u64) -> Option<String> {
     (steps > 0).then(|| counted(steps, "step", "steps"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_record_is_named_in_the_singular() {
+        assert_eq!(of_kind(2, "events"), "2 events");
+        assert_eq!(
+            of_kind(1, "events: session.error"),
+            "1 event: session.error"
+        );
+        assert_eq!(
+            of_kind(1, "system records: empty"),
+            "1 system record: empty"
+        );
+        assert_eq!(of_kind(1, "progress reports"), "1 progress report");
+        assert_eq!(of_kind(1, "rows that are no JSON"), "1 row that is no JSON");
+        assert_eq!(of_kind(1, "telemetry"), "1 telemetry");
+    }
 }

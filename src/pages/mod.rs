@@ -12,6 +12,7 @@ mod weights;
 use crate::addresses::SideFile;
 use crate::figures::Clock;
 use crate::html::{Html, SafeUrl};
+use crate::tools::OwnViews;
 
 pub(crate) use conversation::{Place, draw};
 pub(crate) use header::title;
@@ -46,6 +47,8 @@ pub(crate) struct Style {
     pub(crate) page_budget: usize,
     /// Whether secrets and names were taken out; a page from which they were not says so.
     pub(crate) is_redacted: bool,
+    /// The views that the user made for tools.
+    pub(crate) tool_views: OwnViews,
 }
 
 /// A finished page.

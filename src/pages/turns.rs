@@ -261,7 +261,7 @@ impl Turns<'_> {
                 Block::Part(part) => self.part(part, &format!("{scope}-{}", range.start + index)),
             });
         }
-        let live = live_line(reply, self.drawing.format).filter(|_| is_whole_end);
+        let live = live_line(reply, self.drawing.registry).filter(|_| is_whole_end);
         let ending = match (reply.status, reply.error.as_deref()) {
             (_, Some(error)) => Some(Ending {
                 is_error: true,
@@ -397,7 +397,7 @@ impl Turns<'_> {
         is_lone: bool,
         tally: Option<&mut Tally>,
     ) -> Html {
-        let act = Act::new(call, status, self.drawing.format, self.drawing.project);
+        let act = Act::new(call, status, self.drawing.registry, self.drawing.project);
         if let Some(tally) = tally {
             tally.add_call(&act);
         }

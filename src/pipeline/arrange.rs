@@ -1,7 +1,7 @@
 //! Which conversations are shown, where, and how they are linked with each other.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use xxhash_rust::xxh3::Xxh3;
 
@@ -29,6 +29,8 @@ pub(super) struct Known {
     /// A hash of each entry: who said what, when. The fuller copy of a conversation is shown, and
     /// by them a resumed session is known.
     entries: Vec<u64>,
+    /// A hash of each part of each entry, sorted: a reply that went on has all parts of what it was.
+    said: Vec<u64>,
     /// When each entry began: of two that share a beginning, the one that went on first is the
     /// older.
     starts: Vec<Option<Timestamp>>,
@@ -40,6 +42,7 @@ pub(super) struct Identity {
     id: String,
     folder: String,
     entries: Vec<u64>,
+    said: Vec<u64>,
 }
 
 impl Identity {
@@ -52,6 +55,7 @@ impl Identity {
         Self {
             folder: conversation_folder(format, conversation.start(), &id),
             entries: conversation.entries.iter().map(fingerprint).collect(),
+            said: said(&conversation.entries),
             id,
         }
     }
@@ -69,6 +73,7 @@ impl Known {
             id,
             folder,
             entries,
+            said,
         } = identity;
         Known {
             at: 0,
@@ -77,6 +82,7 @@ impl Known {
             path: source.main.path.clone(),
             row: Row::of(conversation, folder),
             entries,
+            said,
             starts: conversation.entries.iter().map(Entry::start).collect(),
             id,
         }
@@ -105,7 +111,7 @@ impl Known {
 /// ones under one id the second has its address by its path.
 pub(super) fn arrange(mut known: Vec<Known>, problems: &mut Vec<Problem>) -> Vec<Known> {
     known.sort_by(|a, b| {
-        let key = |one: &Known| (one.format, Reverse(one.entries.len()));
+        let key = |one: &Known| (one.format, Reverse(one.said.len()));
         (&a.id, key(a), &a.path).cmp(&(&b.id, key(b), &b.path))
     });
     let mut shown: Vec<Known> = Vec::new();
@@ -140,8 +146,37 @@ pub(super) fn arrange(mut known: Vec<Known>, problems: &mut Vec<Problem>) -> Vec
 
 /// Whether a conversation says nothing that a fuller one under the same id does not say.
 fn is_copy(one: &Known, fuller: &Known) -> bool {
-    let said: BTreeSet<u64> = fuller.entries.iter().copied().collect();
-    one.entries.iter().all(|entry| said.contains(entry))
+    let is_said = |said: &u64| fuller.said.binary_search(said).is_ok();
+    one.said.iter().all(is_said)
+}
+
+/// A hash of each part of each entry, sorted; of what has no parts, one of itself.
+fn said(entries: &[Entry]) -> Vec<u64> {
+    let mut said = Vec::new();
+    for entry in entries {
+        let (parts, kind): (&[Part], _) = match entry {
+            Entry::Prompt(prompt) => (&prompt.parts, b"p"),
+            Entry::Reply(reply) => (&reply.parts, b"r"),
+            Entry::Notice(_) => (&[], b"n"),
+            Entry::Versions(versions) => {
+                said.extend(versions.iter().flat_map(|version| self::said(version)));
+                continue;
+            }
+        };
+        if parts.is_empty() {
+            said.push(fingerprint(entry));
+        }
+        let start = format!("{:?}", entry.start());
+        said.extend(parts.iter().map(|part| {
+            let mut hash = Xxh3::new();
+            hash.update(kind);
+            hash.update(start.as_bytes());
+            add_part(&mut hash, part);
+            hash.digest()
+        }));
+    }
+    said.sort_unstable();
+    said
 }
 
 /// A hash of what an entry says. Only what a copy keeps goes into it: ids are given anew by some
@@ -164,26 +199,30 @@ fn fingerprint(entry: &Entry) -> u64 {
         }
     };
     for part in parts {
-        match part {
-            Part::Text(text) => said.update(text.as_bytes()),
-            Part::Reasoning(reasoning) => said.update(reasoning.text.as_bytes()),
-            Part::Tool(call) => {
-                said.update(call.name.as_bytes());
-                if let Some(Input::Json(input) | Input::Text(input)) = &call.input {
-                    said.update(input.as_bytes());
-                }
-                if let Some(result) = &call.result {
-                    said.update(result.text.as_bytes());
-                }
-            }
-            Part::Notice(notice) => said.update(notice.title.as_bytes()),
-            Part::File(file) => said.update(file.name.as_bytes()),
-            Part::Error { message, .. } => said.update(message.as_bytes()),
-            Part::Image(_) => said.update(b"image"),
-        }
-        said.update(&[0]);
+        add_part(&mut said, part);
     }
     said.digest()
+}
+
+fn add_part(said: &mut Xxh3, part: &Part) {
+    match part {
+        Part::Text(text) => said.update(text.as_bytes()),
+        Part::Reasoning(reasoning) => said.update(reasoning.text.as_bytes()),
+        Part::Tool(call) => {
+            said.update(call.name.as_bytes());
+            if let Some(Input::Json(input) | Input::Text(input)) = &call.input {
+                said.update(input.as_bytes());
+            }
+            if let Some(result) = &call.result {
+                said.update(result.text.as_bytes());
+            }
+        }
+        Part::Notice(notice) => said.update(notice.title.as_bytes()),
+        Part::File(file) => said.update(file.name.as_bytes()),
+        Part::Error { message, .. } => said.update(message.as_bytes()),
+        Part::Image(_) => said.update(b"image"),
+    }
+    said.update(&[0]);
 }
 
 /// Where each conversation stands: its group, its neighbours, and the one that it continues.

@@ -5,12 +5,13 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use crate::error::{Error, Problem};
+use crate::figures;
 use crate::formats::Format;
 use crate::model::{Conversation, Entry, Facts, Part, Timestamp, ToolCall};
 use crate::pages::title;
 use crate::redact::Redactor;
 use crate::source::Source;
-use crate::{figures, tools};
+use crate::tools::Registry;
 
 use super::read::{Read, nothing_shown, read};
 use super::{Event, Options, found, in_parallel, in_threads, redactor, sorted};
@@ -126,9 +127,10 @@ fn one(
         problems.extend(nothing_shown(source, &problems, options));
         return (None, Tools::new(), problems);
     };
+    let registry = Registry::new(format.name(), &options.tool_views);
     let mut tools = Tools::new();
     each_call(&conversation, &mut |call| {
-        let view = tools::view_name(format.name(), call);
+        let view = registry.view_name(call);
         *tools
             .entry((format.name(), call.name.clone(), view))
             .or_insert(0) += 1;

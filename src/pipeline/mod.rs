@@ -24,6 +24,7 @@ use crate::pages::{self, Fold, Place, Row, Style};
 use crate::redact::{self, Redactions, Redactor};
 use crate::site::Site;
 use crate::themes;
+use crate::tools::OwnViews;
 use crate::walk::walk;
 
 use arrange::{Known, arrange, places};
@@ -61,6 +62,8 @@ pub struct Options {
     pub adopt: bool,
     /// How many threads to use, at most four for each core; 0 for as many as there are cores.
     pub jobs: usize,
+    /// The views that the user made for tools.
+    pub tool_views: OwnViews,
     /// What is redacted.
     pub redaction: redact::Settings,
     /// Whether nothing is written when a secret is found.
@@ -83,6 +86,7 @@ impl Default for Options {
             page_budget: 1 << 20,
             adopt: false,
             jobs: 0,
+            tool_views: OwnViews::default(),
             redaction: redact::Settings::default(),
             deny_secrets: false,
         }
@@ -188,6 +192,7 @@ fn build_here(options: &Options, progress: &(dyn Fn(Event) + Sync)) -> Result<Re
         fold: options.fold,
         page_budget: options.page_budget,
         is_redacted: options.redaction.any(),
+        tool_views: options.tool_views.clone(),
     };
     let known = arrange(entries, &mut problems);
     let work = Work {

@@ -114,6 +114,11 @@ pub(super) fn read(
         let mut redactions = None;
         let conversation = conversation.map(|mut conversation| {
             assign_anchors(&mut conversation);
+            // One folder is one group, however a program writes it.
+            if let Some(project) = &mut conversation.project {
+                let end = project.trim_end_matches('/').len();
+                project.truncate(end.max(1));
+            }
             let identity = Identity::of(&conversation, format.name(), source);
             redactions = match before {
                 Some(before) => redact::again(&mut conversation, redactor, before),

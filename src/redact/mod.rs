@@ -43,7 +43,8 @@ use scan::{EMAIL, Found, Rank, Scanner, Wants};
 use sinks::Place;
 use values::{Markers, Search, Values};
 
-pub use settings::{FILE, Settings};
+pub use crate::settings::FILE;
+pub use settings::Settings;
 
 /// The kinds of secrets that are known by how they are written, each with who gives them out, in
 /// the order of the rules.

@@ -1,4 +1,4 @@
-//! What a user sets: `foldout.toml`, its `[redact]` part.
+//! What a user sets: the `[redact]` part of the settings file.
 
 use std::ops::Range;
 use std::path::Path;
@@ -8,11 +8,9 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use crate::error::Error;
+use crate::settings::{Document, pattern_error};
 
 use super::scan::OwnRule;
-
-/// The name under which the file is found in the current folder by itself.
-pub const FILE: &str = "foldout.toml";
 
 /// What is redacted.
 #[derive(Clone)]
@@ -54,13 +52,7 @@ impl std::fmt::Debug for Settings {
     }
 }
 
-/// The file, as it is written.
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Document {
-    redact: Redact,
-}
-
+/// The part, as it is written.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 struct Redact {
@@ -108,15 +100,15 @@ impl Settings {
     /// What is wrong, with the file and the line: no TOML, an unknown name, a rule whose pattern
     /// is none or does not do to its examples what it should.
     pub fn read(path: &Path, text: &str) -> Result<Self, Error> {
-        let wrong = |span: Option<Range<usize>>, what: String| {
-            let line = span.map_or(1, |span| {
-                1 + text[..span.start.min(text.len())].matches('\n').count()
-            });
-            Error::new(format!("{}:{line}", path.display()), what)
-        };
-        let document: Document = toml::from_str(text)
-            .map_err(|error| wrong(error.span(), without_values(error.message())))?;
-        let redact = document.redact;
+        Self::of(&Document::new(path, text)?)
+    }
+
+    /// Reads the part of a settings file.
+    ///
+    /// # Errors
+    /// As [`Settings::read`].
+    pub fn of(document: &Document<'_>) -> Result<Self, Error> {
+        let redact: Redact = document.part("redact")?.unwrap_or_default();
         let mut settings = Settings {
             secrets: redact.secrets.unwrap_or(true),
             paths: redact.paths.unwrap_or(true),
@@ -126,12 +118,13 @@ impl Settings {
         };
         for pattern in redact.allow_patterns {
             let whole = format!(r"\A(?:{})\z", pattern.get_ref());
-            let compiled =
-                Regex::new(&whole).map_err(|error| wrong(Some(pattern.span()), plain(&error)))?;
+            let compiled = Regex::new(&whole)
+                .map_err(|error| document.wrong(Some(pattern.span()), pattern_error(&error)))?;
             settings.allow_patterns.push(compiled);
         }
         for rule in redact.rules {
-            let own = own_rule(rule.get_ref()).map_err(|(span, what)| wrong(Some(span), what))?;
+            let own = own_rule(rule.get_ref())
+                .map_err(|(span, what)| document.wrong(Some(span), what))?;
             settings.own.push(own);
         }
         Ok(settings)
@@ -152,14 +145,6 @@ impl Settings {
     }
 }
 
-/// A parser's message without the values that it repeats: they may be secrets.
-fn without_values(message: &str) -> String {
-    let parts = message.split('"').enumerate();
-    parts
-        .map(|(at, part)| if at % 2 == 0 { part } else { "\"…\"" })
-        .collect()
-}
-
 fn own_rule(rule: &Rule) -> Result<OwnRule, (Range<usize>, String)> {
     let name = rule.name.get_ref();
     let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
@@ -167,8 +152,8 @@ fn own_rule(rule: &Rule) -> Result<OwnRule, (Range<usize>, String)> {
         let what = format!("a rule's name has small letters, digits and '-', {NAME} at most");
         return Err((rule.name.span(), what));
     }
-    let pattern =
-        Regex::new(rule.pattern.get_ref()).map_err(|error| (rule.pattern.span(), plain(&error)))?;
+    let pattern = Regex::new(rule.pattern.get_ref())
+        .map_err(|error| (rule.pattern.span(), pattern_error(&error)))?;
     if pattern.is_match("") {
         return Err((
             rule.pattern.span(),
@@ -197,20 +182,10 @@ fn own_rule(rule: &Rule) -> Result<OwnRule, (Range<usize>, String)> {
     })
 }
 
-/// A pattern's error in one line.
-fn plain(error: &regex::Error) -> String {
-    let text = error.to_string();
-    let last = text
-        .lines()
-        .rev()
-        .find(|line| !line.trim().is_empty())
-        .unwrap_or("");
-    format!("no pattern: {}", last.trim().trim_start_matches("error: "))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::FILE;
 
     fn read(text: &str) -> Result<Settings, String> {
         Settings::read(Path::new(FILE), text).map_err(|error| error.to_string())

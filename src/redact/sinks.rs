@@ -224,6 +224,7 @@ fn in_details(details: &mut Details, visitor: &mut dyn Visit) {
         exit_code: _,
         timed_out: _,
         interrupted: _,
+        denied: _,
         truncated: _,
         background,
         patches,

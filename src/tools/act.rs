@@ -5,7 +5,7 @@ use crate::model::{Details, ReplyStatus, ToolCall, ToolResult, ToolStatus};
 use super::ToolView;
 use super::args::Args;
 use super::outcome::Output;
-use super::registry::view_of_call;
+use super::registry::Registry;
 
 /// One tool call, ready to be drawn.
 pub(crate) struct Act<'a> {
@@ -19,23 +19,26 @@ pub(crate) struct Act<'a> {
     pub(crate) output: Output<'a>,
     /// The folder of the work, to which paths are shown relative.
     pub(crate) project: Option<&'a str>,
+    /// The name of the conversation's format.
+    pub(super) format: &'a str,
     /// Its view.
-    pub(crate) view: &'static dyn ToolView,
+    pub(crate) view: &'a dyn ToolView,
 }
 
 impl<'a> Act<'a> {
-    /// Looks at a call of a reply that ended so, in a conversation of this format and project.
+    /// Looks at a call of a reply that ended so, in a conversation of this project.
     pub(crate) fn new(
         call: &'a ToolCall,
         status: ReplyStatus,
-        format: &str,
+        registry: Registry<'a>,
         project: Option<&'a str>,
     ) -> Self {
         let args = Args::of(call.input.as_ref());
         Act {
             call,
             status: call.status(status),
-            view: view_of_call(format, &call.name, &args),
+            view: registry.view_of_call(&call.name, &args),
+            format: registry.format(),
             args,
             output: Output::of(call.result.as_ref()),
             project,
@@ -134,11 +137,14 @@ fn is_drive(path: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tools::OwnViews;
 
     fn short(project: &str, path: &str) -> String {
         let call = ToolCall::default();
         let project = Some(project).filter(|project| !project.is_empty());
-        Act::new(&call, ReplyStatus::Complete, "x", project).short_path(path)
+        let none = OwnViews::default();
+        let registry = Registry::new("x", &none);
+        Act::new(&call, ReplyStatus::Complete, registry, project).short_path(path)
     }
 
     #[test]

@@ -44,6 +44,7 @@ impl ToolView for Browser {
             "web.click",
             "web.find",
             "web.screenshot",
+            "web.run:screenshot",
             "browser.click",
             "browser.find",
             "browser.scroll",

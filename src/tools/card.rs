@@ -16,6 +16,8 @@ use super::{Act, Badge, BadgeTone, Body, Drawing, Glimpse, Label, ToolView, defa
 
 /// How many characters a glimpse keeps; the style sheet cuts the rest to the line.
 pub(super) const GLIMPSE: usize = 160;
+/// How many times the limit of a text a view's own body may have.
+const BODY: usize = 12;
 /// How many characters of a name and of a fact a row keeps.
 const NAME: usize = 80;
 
@@ -92,13 +94,19 @@ pub(crate) fn card(
     } else {
         view_body_of_failure(view, act, drawing)
     };
+    // The default body is bounded whatever a call holds: a path of a megabyte, a million questions.
+    let own = own.filter(|body| body.html.as_str().len() <= BODY * drawing.limits.text);
     let is_default = own.is_none() || view.hides_glimpse();
     let body = own.unwrap_or_else(|| default::body(act, drawing));
     let more = more(act, &body, drawing, child);
     let label = view.label(act);
     let tool = one_line(act.tool(), NAME);
     let glimpse = capped(view.glimpse(act));
-    let badges = view.badges(act);
+    let badges = view.badges(act).into_iter().map(|badge| Badge {
+        text: one_line(&badge.text, NAME),
+        ..badge
+    });
+    let badges: Vec<Badge> = badges.collect();
     let fact = act
         .result()
         .and_then(|_| view.outcome(act))
@@ -133,7 +141,7 @@ pub(crate) fn card(
 
 /// The badge of a failure, which is the first word of its fact, and the rest of the fact.
 fn split_failure(status: ToolStatus, fact: Option<&str>) -> (Option<&'static str>, Option<&str>) {
-    for word in ["failed", "timed out"] {
+    for word in ["failed", "denied", "timed out"] {
         if let Some(rest) = fact.and_then(|fact| fact.strip_prefix(word)) {
             return (
                 Some(word),

@@ -221,7 +221,7 @@ fn s1_20_unknown_tools_show_what_says_most() {
         (r#"{"command":{"a":1}}"#, r#"{"command":{"a":1}}"#),
     ] {
         let row = row("x", &call("mcp__foo__bar", input, None));
-        assert_eq!(row, format!("◌ mcp__foo__bar {glimpse} incomplete"));
+        assert_eq!(row, format!("◌ foo · bar {glimpse} incomplete"));
     }
     for (result, fact) in [
         (Ok(output), "1 line"),

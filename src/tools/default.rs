@@ -2,11 +2,12 @@
 
 use askama::Template;
 
-use crate::figures::one_line;
+use crate::figures::{counted, one_line};
 use crate::html::{Html, Text};
 use crate::model::ToolStatus;
 
 use super::args::Args;
+use super::blocks::{Block, Blocks};
 use super::registry::server_and_tool;
 use super::{Act, Body, Drawing, Glimpse, Label, ToolView, boxes, card, outcome};
 
@@ -32,7 +33,8 @@ pub(crate) struct Default;
 #[derive(Template)]
 #[template(path = "tools/default.html")]
 struct DefaultTemplate<'a> {
-    server: Option<Text<'a>>,
+    /// The whole name, where the row has it in two.
+    name: Option<Text<'a>>,
     is_orphan: bool,
     input: Html,
     is_error: bool,
@@ -49,11 +51,11 @@ impl ToolView for Default {
     }
 
     fn label(&self, act: &Act<'_>) -> Label {
-        card::code_label(act.tool())
+        card::code_label(&shown_name(act))
     }
 
     fn activity(&self, act: &Act<'_>) -> String {
-        format!("Running {}", act.tool())
+        format!("Running {}", shown_name(act))
     }
 
     fn glimpse(&self, act: &Act<'_>) -> Glimpse {
@@ -61,7 +63,7 @@ impl ToolView for Default {
     }
 
     fn outcome(&self, act: &Act<'_>) -> Option<String> {
-        Some(outcome::single(act))
+        Some(outcome_of(act))
     }
 
     fn body(&self, act: &Act<'_>, drawing: &Drawing<'_>) -> Option<Body> {
@@ -75,14 +77,44 @@ impl ToolView for Default {
 
 /// The body that shows a call as it is, which every view falls back on.
 pub(super) fn body(act: &Act<'_>, drawing: &Drawing<'_>) -> Body {
-    let server = server_and_tool(&act.call.name).map(|(server, tool)| format!("{server} · {tool}"));
-    Body::whole(&DefaultTemplate {
-        server: server.as_deref().map(Text),
-        is_orphan: act.call.input.is_none(),
-        input: boxes::rest(&act.args, &[], drawing),
-        is_error: act.status == ToolStatus::Error,
-        output: boxes::result_or_data(act, drawing),
+    let name = server_and_tool(act.format, &act.call.name).map(|_| Text(&act.call.name));
+    boxes::result_as_data(act, drawing).into_body(|output| {
+        Html::render(&DefaultTemplate {
+            name,
+            is_orphan: act.call.input.is_none(),
+            input: boxes::rest(&act.args, &[], drawing),
+            is_error: act.status == ToolStatus::Error,
+            output,
+        })
     })
+}
+
+/// The tool's name; of an MCP server's tool the server and the tool apart.
+fn shown_name(act: &Act<'_>) -> String {
+    match server_and_tool(act.format, &act.call.name) {
+        Some((server, tool)) => format!("{server} · {tool}"),
+        None => act.tool().to_owned(),
+    }
+}
+
+/// What came back, out of the envelope that it may have come in: a short line itself, the number
+/// of records, else the number of lines.
+pub(super) fn outcome_of(act: &Act<'_>) -> String {
+    let Some(blocks) = Blocks::of(act.output.text) else {
+        return match boxes::records(act.output.text) {
+            Some(records) => outcome::with(act, counted(records.len() as u64, "row", "rows")),
+            None => outcome::with(act, outcome::data_fact(act.output.text)),
+        };
+    };
+    let text = blocks.text();
+    let images = blocks.blocks.iter();
+    let images = images
+        .filter(|block| matches!(block, Block::Image(_)))
+        .count() as u64;
+    if act.status != ToolStatus::Error && text.trim().is_empty() && images > 0 {
+        return counted(images, "image", "images");
+    }
+    outcome::with_text(act, &text)
 }
 
 /// The most telling argument, else the input as one line of JSON.

@@ -5,6 +5,8 @@ use std::cell::{Cell, RefCell};
 use crate::addresses::SideFile;
 use crate::html::SafeUrl;
 
+use super::registry::Registry;
+
 /// How much of what stands on a page before it moves into a file beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Limits {
@@ -43,8 +45,8 @@ impl Sheet {
 /// What the cards of one page are drawn with.
 #[derive(Clone, Copy)]
 pub(crate) struct Drawing<'a> {
-    /// The format whose tools are drawn.
-    pub(crate) format: &'a str,
+    /// Which views draw the tools.
+    pub(crate) registry: Registry<'a>,
     /// The folder of the work, to which paths are shown relative.
     pub(crate) project: Option<&'a str>,
     /// How much stands on the page.
@@ -55,13 +57,13 @@ pub(crate) struct Drawing<'a> {
 impl<'a> Drawing<'a> {
     /// A drawing for one page.
     pub(crate) fn new(
-        format: &'a str,
+        registry: Registry<'a>,
         project: Option<&'a str>,
         limits: Limits,
         sheet: &'a Sheet,
     ) -> Self {
         Self {
-            format,
+            registry,
             project,
             limits,
             sheet,

@@ -39,6 +39,7 @@ impl ToolView for Glob {
             "pi/find",
             "oh_my_pi/find",
             "cursor/file_search",
+            "copilot/file_search",
             "copilot_vscode/file_search",
             "copilot_cli/file_search",
             "glob_file_search",

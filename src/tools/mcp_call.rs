@@ -7,7 +7,7 @@ use crate::html::Html;
 use crate::model::{Input, ToolStatus};
 
 use super::args::Args;
-use super::{Act, Body, Drawing, Glimpse, Label, ToolView, boxes, card, default, outcome};
+use super::{Act, Body, Drawing, Glimpse, Label, ToolView, boxes, card, default};
 
 const SERVER: &[&str] = &["server_name", "server", "serverName"];
 const TOOL: &[&str] = &["tool_name", "tool", "toolName", "path"];
@@ -47,17 +47,19 @@ impl ToolView for McpCall {
     }
 
     fn outcome(&self, act: &Act<'_>) -> Option<String> {
-        Some(outcome::single(act))
+        Some(default::outcome_of(act))
     }
 
     fn body(&self, act: &Act<'_>, drawing: &Drawing<'_>) -> Option<Body> {
         act.args.words(TOOL)?;
         let (name, inner) = inner(act);
-        Some(Body::whole(&McpCallTemplate {
-            input: boxes::rest(&inner, &[], drawing),
-            rest: boxes::rest(&act.args, &[&[name]], drawing),
-            is_error: act.status == ToolStatus::Error,
-            output: boxes::result_or_data(act, drawing),
+        Some(boxes::result_as_data(act, drawing).into_body(|output| {
+            Html::render(&McpCallTemplate {
+                input: boxes::rest(&inner, &[], drawing),
+                rest: boxes::rest(&act.args, &[&[name]], drawing),
+                is_error: act.status == ToolStatus::Error,
+                output,
+            })
         }))
     }
 

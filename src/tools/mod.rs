@@ -6,6 +6,8 @@
 //! 2. `templates/tools/<name>.html`: the body.
 //! 3. Here: its `mod` line and its row in [`TOOL_VIEWS`]. A name that is taken fails the suite.
 //!
+//! The suite asks for a call of it in `tests/suite/cards/rows.jsonl`, the table of golden cards.
+//!
 //! A view only chooses words and fills its body; status, badges, the fold and all that every
 //! card has in common are drawn by [`card`]. A view whose call has another shape than it expects
 //! returns `None` from [`ToolView::body`], and the default body stands there.
@@ -13,6 +15,9 @@
 mod act;
 mod args;
 mod attachment;
+mod blocks;
+#[cfg(test)]
+mod bounds;
 mod boxes;
 pub(crate) mod card;
 #[cfg(test)]
@@ -22,15 +27,19 @@ mod fold;
 mod json;
 mod notice;
 mod outcome;
+mod own;
 mod patch_text;
 mod pictures;
 mod range;
 mod registry;
 mod replacements;
+mod search_hits;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod vendors;
 
 mod agent;
 mod agent_msg;
@@ -40,6 +49,7 @@ mod ask;
 mod browser;
 mod code;
 mod code_search;
+mod debug;
 mod default;
 mod edit;
 mod file_op;
@@ -50,6 +60,7 @@ mod grep;
 mod image_gen;
 mod image_view;
 mod list;
+mod lookup;
 mod lsp;
 mod mcp_call;
 mod mcp_res;
@@ -60,6 +71,7 @@ mod plan;
 mod read;
 mod read_many;
 mod schedule;
+mod session;
 mod shell;
 mod shell_io;
 mod shell_kill;
@@ -80,8 +92,9 @@ pub(crate) use attachment::attachment;
 pub(crate) use drawing::{Drawing, Limits, Sheet};
 pub(crate) use fold::{Link, fold};
 pub(crate) use notice::notice;
+pub use own::OwnViews;
 pub(crate) use pictures::pictures;
-pub(crate) use registry::view_name;
+pub(crate) use registry::Registry;
 
 /// Draws one kind of act.
 pub(crate) trait ToolView: Sync {
@@ -258,6 +271,7 @@ pub(crate) static TOOL_VIEWS: &[&dyn ToolView] = &[
     &browser::Browser,
     &code::Code,
     &code_search::CodeSearch,
+    &debug::Debug,
     &edit::Edit,
     &file_op::FileOp,
     &finish::Finish,
@@ -267,6 +281,7 @@ pub(crate) static TOOL_VIEWS: &[&dyn ToolView] = &[
     &image_gen::ImageGen,
     &image_view::ImageView,
     &list::List,
+    &lookup::Lookup,
     &lsp::Lsp,
     &mcp_call::McpCall,
     &mcp_res::McpRes,
@@ -277,6 +292,7 @@ pub(crate) static TOOL_VIEWS: &[&dyn ToolView] = &[
     &read::Read,
     &read_many::ReadMany,
     &schedule::Schedule,
+    &session::Session,
     &shell::Shell,
     &shell_io::ShellIo,
     &shell_kill::ShellKill,

@@ -1,5 +1,9 @@
 //! Short facts about results: what stands behind the arrow of a row.
 
+use std::collections::BTreeMap;
+
+use serde::de::IgnoredAny;
+
 use crate::figures::{counted, line_count, lines as lines_of, one_line};
 use crate::model::{ToolResult, ToolStatus};
 
@@ -144,15 +148,42 @@ pub(super) fn single_fact(text: &str) -> String {
     }
 }
 
+/// What is in a text that is JSON and too long for a row, else as [`single_fact`]: the lines of
+/// JSON say how it was written down, not how much it is.
+pub(super) fn data_fact(text: &str) -> String {
+    let text = text.trim();
+    let is_short = text.lines().count() <= 1 && text.chars().count() <= SINGLE;
+    let counted = match text.chars().next().filter(|_| !is_short) {
+        Some('[') => serde_json::from_str::<Vec<IgnoredAny>>(text)
+            .ok()
+            .map(|items| counted(items.len() as u64, "item", "items")),
+        Some('{') => serde_json::from_str::<BTreeMap<String, IgnoredAny>>(text)
+            .ok()
+            .map(|fields| counted(fields.len() as u64, "field", "fields")),
+        _ => None,
+    };
+    counted.unwrap_or_else(|| single_fact(text))
+}
+
+/// The same of the default view, of a text that was taken out of the result.
+pub(super) fn with_text(act: &Act<'_>, text: &str) -> String {
+    named_by(act, data_fact(text), text)
+}
+
 /// A fact of a view's own for a result that is no error; an error is named by its first line.
 pub(super) fn with(act: &Act<'_>, fact: String) -> String {
-    let text = crate::ansi::plain(act.output.text);
+    named_by(act, fact, act.output.text)
+}
+
+/// A fact of a view's own; an error is named by the first line of this text.
+pub(super) fn named_by(act: &Act<'_>, fact: String, text: &str) -> String {
+    let text = crate::ansi::plain(text);
     let first = lines_of(&text).map(str::trim).find(|line| !line.is_empty());
     let failure = first.map_or_else(|| "no output".to_owned(), |line| one_line(line, FAILURE));
     join(act, fact, failure)
 }
 
-/// Joins the facts in their order: `failed` or `timed out`, the main fact, `truncated`.
+/// Joins the facts in their order: `failed`, `denied` or `timed out`, the main fact, `truncated`.
 fn join(act: &Act<'_>, fact: String, failure: String) -> String {
     let mut facts = Vec::new();
     if act.output.timed_out {
@@ -160,6 +191,8 @@ fn join(act: &Act<'_>, fact: String, failure: String) -> String {
         if !act.output.text.trim().is_empty() {
             facts.push(line_fact(act.output.text));
         }
+    } else if act.status == ToolStatus::Error && act.details().is_some_and(|d| d.denied) {
+        facts.push("denied".to_owned());
     } else if act.status == ToolStatus::Error {
         facts.push("failed".to_owned());
         facts.push(failure);

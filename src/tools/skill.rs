@@ -29,6 +29,7 @@ impl ToolView for Skill {
             "activate_skill",
             "run_slash_command",
             "fetch_instructions",
+            "manage_skill",
         ]
     }
 

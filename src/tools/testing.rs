@@ -4,7 +4,7 @@ use crate::addresses::SideFile;
 use crate::html::Html;
 use crate::model::{Details, Input, ReplyStatus, ToolCall, ToolResult};
 
-use super::{Act, Drawing, Limits, Sheet, card};
+use super::{Act, Drawing, Limits, OwnViews, Registry, Sheet, card};
 
 /// A call with an input as JSON text and a result's text; `Err` is an error result.
 pub(super) fn call(tool: &str, input: &str, result: Option<Result<&str, &str>>) -> ToolCall {
@@ -30,15 +30,57 @@ pub(super) fn with_details(mut call: ToolCall, details: Details) -> ToolCall {
 
 /// The call's card, in a reply that ended so, with the files beside its page.
 pub(super) fn draw(format: &str, call: &ToolCall, status: ReplyStatus) -> (Html, Vec<SideFile>) {
-    let sheet = Sheet::default();
-    let drawing = Drawing::new(
-        format,
-        Some("/home/robin/shop"),
+    drawn_by(&OwnViews::default(), format, call, status)
+}
+
+/// What is made with a drawing for one page.
+pub(super) fn with_drawing<T>(make: impl FnOnce(&Drawing<'_>) -> T) -> T {
+    let (sheet, none) = (Sheet::default(), OwnViews::default());
+    let registry = Registry::new("x", &none);
+    make(&Drawing::new(
+        registry,
+        None,
         Limits::of_page(1 << 20),
         &sheet,
-    );
+    ))
+}
+
+/// The same where the user made views.
+pub(super) fn drawn_by(
+    own: &OwnViews,
+    format: &str,
+    call: &ToolCall,
+    status: ReplyStatus,
+) -> (Html, Vec<SideFile>) {
+    drawn(
+        Registry::new(format, own),
+        Limits::of_page(1 << 20),
+        call,
+        status,
+    )
+}
+
+/// The same with other limits.
+pub(super) fn draw_within(
+    limits: Limits,
+    format: &str,
+    call: &ToolCall,
+    status: ReplyStatus,
+) -> (Html, Vec<SideFile>) {
+    let none = OwnViews::default();
+    drawn(Registry::new(format, &none), limits, call, status)
+}
+
+fn drawn(
+    registry: Registry<'_>,
+    limits: Limits,
+    call: &ToolCall,
+    status: ReplyStatus,
+) -> (Html, Vec<SideFile>) {
+    let sheet = Sheet::default();
+    let drawing = Drawing::new(registry, Some("/home/robin/shop"), limits, &sheet);
     let html = card::card(
-        &Act::new(call, status, format, drawing.project),
+        &Act::new(call, status, drawing.registry, drawing.project),
         &drawing,
         None,
         true,

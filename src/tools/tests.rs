@@ -210,43 +210,6 @@ proptest! {
     }
 }
 
-/// The views of tools that pi and oh-my-pi have, by their names there.
-#[test]
-fn tools_of_pi_and_oh_my_pi_have_the_views_of_their_acts() {
-    for (format, tool, view) in [
-        ("pi", "bash", "shell"),
-        ("pi", "find", "glob"),
-        ("pi", "grep", "grep"),
-        ("pi", "ls", "list"),
-        ("oh_my_pi", "search", "grep"),
-        ("oh_my_pi", "find", "glob"),
-        ("oh_my_pi", "ast_grep", "grep"),
-        ("oh_my_pi", "ast_edit", "edit"),
-        ("oh_my_pi", "eval", "code"),
-        ("oh_my_pi", "recipe", "shell"),
-        ("oh_my_pi", "notebook", "notebook"),
-        ("oh_my_pi", "task", "agent"),
-        ("oh_my_pi", "vibe_spawn", "agent"),
-        ("oh_my_pi", "hub", "agent_read"),
-        ("oh_my_pi", "irc", "agent_msg"),
-        ("oh_my_pi", "wait", "shell_io"),
-        ("oh_my_pi", "job", "shell_io"),
-        ("oh_my_pi", "retain", "memory"),
-        ("oh_my_pi", "memory_edit", "memory"),
-        ("oh_my_pi", "yield", "finish"),
-        ("oh_my_pi", "fetch", "web_fetch"),
-        ("oh_my_pi", "inspect_image", "image_view"),
-        ("oh_my_pi", "todo_write", "todo"),
-        ("oh_my_pi", "exit_plan_mode", "plan"),
-    ] {
-        assert_eq!(
-            super::registry::view_of(format, tool).name(),
-            view,
-            "{tool}"
-        );
-    }
-}
-
 #[test]
 fn several_agents_and_several_cells_are_drawn_one_by_one() {
     let agents = r#"{"context":"A harbour.","tasks":[{"name":"Reef","task":"Look north."},{"name":"Head","task":"Look south."}]}"#;

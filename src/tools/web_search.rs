@@ -9,6 +9,7 @@ use crate::model::{SearchHit, ToolResult};
 
 use super::args::QUERY;
 use super::fold::{Link, fold};
+use super::search_hits::{hits, linked};
 use super::{Act, Badge, Body, Drawing, Glimpse, Label, ToolView, boxes, card, outcome, web_fetch};
 
 /// Arguments that hold several queries.
@@ -206,23 +207,6 @@ fn opens_page(act: &Act<'_>) -> bool {
     queries(act).is_empty() && web_fetch::has_address(act)
 }
 
-/// The pages that were found, in order, with what was said of them; `None` for no list of pages.
-fn hits(act: &Act<'_>) -> Option<(Vec<SearchHit>, Option<String>)> {
-    let result = act.result().filter(|_| act.is_done())?;
-    if result.full_output.is_some() {
-        return None;
-    }
-    let listed = linked(act.output.text);
-    if let Some(hits) = act.details().and_then(|details| details.hits.clone()) {
-        return Some((hits, listed.and_then(|(_, words)| words)));
-    }
-    match serde_json::from_str(act.output.text.trim()) {
-        Ok(Value::Object(result)) => Some((pages(result.get("results")?.as_array()?)?, None)),
-        Ok(Value::Array(items)) => Some((pages(&items)?, None)),
-        _ => listed,
-    }
-}
-
 /// The answer that the pages were found for, where it is all of the result's text: the pages were
 /// recorded apart from it.
 fn answer<'a>(act: &'a Act<'_>) -> Option<&'a str> {
@@ -231,39 +215,6 @@ fn answer<'a>(act: &'a Act<'_>) -> Option<&'a str> {
     let text = act.output.text.trim();
     let is_data = text.starts_with(['{', '[']) || linked(text).is_some();
     (!text.is_empty() && !is_data).then_some(text)
-}
-
-/// The items as pages; one that is none makes the whole no list of pages.
-fn pages(items: &[Value]) -> Option<Vec<SearchHit>> {
-    let page = |item: &Value| {
-        let address = item.get("url").or_else(|| item.get("link"))?;
-        Some(SearchHit {
-            title: item.get("title")?.as_str()?.to_owned(),
-            url: address.as_str()?.to_owned(),
-            snippet: match item.get("snippet") {
-                Some(snippet) => Some(snippet.as_str()?.to_owned()),
-                None => None,
-            },
-        })
-    };
-    items.iter().map(page).collect()
-}
-
-/// The pages of a text with lines such as `Links: [{"title":…,"url":…}]`, and its other lines.
-fn linked(text: &str) -> Option<(Vec<SearchHit>, Option<String>)> {
-    let mut hits = None::<Vec<SearchHit>>;
-    let mut words = String::new();
-    for line in text.lines() {
-        if let Some(links) = line.strip_prefix("Links: ") {
-            let links: Vec<Value> = serde_json::from_str(links).ok()?;
-            hits.get_or_insert_default().extend(pages(&links)?);
-        } else if !line.starts_with("Web search results for query:") {
-            words.push_str(line);
-            words.push('\n');
-        }
-    }
-    let words = words.trim();
-    Some((hits?, (!words.is_empty()).then(|| words.to_owned())))
 }
 
 #[cfg(test)]

@@ -282,6 +282,36 @@ fn the_same_conversation_twice_is_shown_once() {
 }
 
 #[test]
+fn a_document_that_went_on_as_a_log_is_one_conversation() {
+    let message = |id: &str, kind: &str, words: &str| {
+        format!(
+            "{{\"id\":\"{id}\",\"timestamp\":\"2026-01-02T03:00:0{id}Z\",\"type\":\"{kind}\",\
+             \"content\":\"{words}\"}}"
+        )
+    };
+    let facts = "\"sessionId\":\"s\",\"projectHash\":\"h\"";
+    let old = [message("1", "user", "Tea?"), message("2", "gemini", "Yes.")];
+    let new = [
+        message("3", "gemini", "Green."),
+        message("4", "user", "Ah."),
+    ];
+    let document = format!("{{{facts},\"messages\":[{}]}}", old.join(","));
+    let log = [&[format!("{{{facts}}}")], &old[..], &new[..]].concat();
+    let folder = folder(&[
+        ("in/session-s.json", &document),
+        ("in/session-s.jsonl", &log.join("\n")),
+    ]);
+    let output = foldout(folder.path(), &["build", "in", "-o", "site", "-v"]);
+    let told = stderr(&output);
+    assert!(told.contains("1 conversation"), "{told}");
+    assert!(
+        told.contains("session-s.json: note: the same conversation"),
+        "{told}"
+    );
+    assert!(all_pages(&folder.path().join("site")).contains("Green."));
+}
+
+#[test]
 fn a_resumed_session_links_to_the_one_that_it_repeats() {
     let folder = folder(&[
         ("in/s1.jsonl", &claude_session("s1", 4)),

@@ -64,7 +64,7 @@ fn same_as_before(name: &str, page: &str) {
 }
 
 /// HTML with a line for each block, so that the difference of two is readable.
-fn in_lines(html: &str) -> String {
+pub(crate) fn in_lines(html: &str) -> String {
     let mut lines = html.to_owned();
     for opener in OPENERS {
         lines = lines.replace(opener, &format!("\n{opener}"));

@@ -1,6 +1,7 @@
 //! The one test binary; each module is one kind of test.
 
 mod browser;
+mod cards;
 mod checklist;
 mod cli;
 mod expectations;
@@ -19,3 +20,4 @@ mod reading;
 mod redaction;
 mod secrets;
 mod site;
+mod tool_views;

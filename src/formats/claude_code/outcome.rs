@@ -38,9 +38,8 @@ pub(super) fn of(object: &Object<'_>, place: &mut Place<'_>) -> Outcome {
         add_content(result, value, place);
     }
     unwrap_error(result);
-    if DENIED.iter().any(|start| result.text.starts_with(start)) {
-        result.is_error = true;
-    }
+    let denied = DENIED.iter().any(|start| result.text.starts_with(start));
+    result.is_error |= denied;
     let failed = object
         .object("content")
         .is_some_and(|content| content.has("error_code"));
@@ -48,6 +47,7 @@ pub(super) fn of(object: &Object<'_>, place: &mut Place<'_>) -> Outcome {
     let mut details = Details {
         exit_code: exit_code(&result.text),
         timed_out: result.is_error && says_timed_out(&result.text),
+        denied,
         ..Details::default()
     };
     details.hits = report::searched(object.get("content"));
@@ -65,6 +65,7 @@ impl Outcome {
         let mut details = report.details;
         details.exit_code = details.exit_code.or(known.exit_code);
         details.timed_out |= known.timed_out;
+        details.denied |= known.denied;
         details.hits = details.hits.or(known.hits);
         if details != Details::default() {
             self.result.details = Some(Box::new(details));

@@ -24,6 +24,20 @@ pub(super) struct Row {
     pub(super) what: What,
 }
 
+impl Row {
+    /// A notice that stands by itself.
+    pub(super) fn remark(line: u64, notice: Notice) -> Self {
+        Row {
+            line,
+            what: What::Remark {
+                notice,
+                call: String::new(),
+            },
+            ..Row::default()
+        }
+    }
+}
+
 /// How a subagent's record names its subagent.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Side {

@@ -1,6 +1,6 @@
 //! One file of records: reads it line by line into rows and the facts that are not of one line.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use serde::de::IgnoredAny;
 use xxhash_rust::xxh3::xxh3_64;
@@ -51,6 +51,8 @@ pub(super) struct Transcript {
     pub(super) filed: BTreeSet<String>,
     /// Hashes of ids, each with a hash of what was said under it.
     seen: HashMap<u64, u64>,
+    /// Elements of a document that could not be read, each with the number of those before it.
+    missing: VecDeque<(usize, Notice)>,
     identical: u64,
 }
 
@@ -72,30 +74,33 @@ impl Transcript {
     /// Reads the one document that a web session is saved as.
     pub(super) fn of_document(file: &File, problems: &mut Problems) -> Self {
         let mut transcript = Transcript::default();
-        if let Some(document) = records::document(file, problems) {
+        if let Some(kept) = records::kept_document(file, &["loglines"], problems) {
             let record = Record {
                 line: 1,
-                json: &document,
+                json: &kept.json,
             };
-            // The document was checked as a whole.
+            transcript.missing = kept.gaps.into();
+            // What is kept is sound.
             let _ = transcript.take(record, problems);
+            transcript.missing_before(usize::MAX, u64::MAX);
         }
         transcript.report(problems);
         transcript
     }
 
+    /// Puts the notices where elements of a document could not be read, up to this one.
+    fn missing_before(&mut self, number: usize, line: u64) {
+        while self.missing.front().is_some_and(|(at, _)| *at <= number)
+            && let Some((_, notice)) = self.missing.pop_front()
+        {
+            self.rows.push(Row::remark(line, notice));
+        }
+    }
+
     /// Puts notices where lines could not be read.
     fn place_gaps(&mut self, extent: &Extent) {
-        let remark = |line, notice| Row {
-            line,
-            what: What::Remark {
-                notice,
-                call: String::new(),
-            },
-            ..Row::default()
-        };
         for (line, notice) in extent.notices() {
-            self.rows.push(remark(line, notice));
+            self.rows.push(Row::remark(line, notice));
         }
         self.rows.sort_by_key(|row| row.line);
     }
@@ -145,11 +150,12 @@ impl Transcript {
         self.titles.1 = title.map(Into::into);
         let mut line = record.line;
         let mut counted = 0;
-        for item in records::items(lines) {
+        for (number, item) in records::items(lines).into_iter().enumerate() {
             let start = item.get().as_ptr() as usize - record.json.as_ptr() as usize;
             let above = record.json.as_bytes().get(counted..start);
             line += memchr::memchr_iter(b'\n', above.unwrap_or_default()).count() as u64;
             counted = start;
+            self.missing_before(number, line);
             match Object::of(item) {
                 Some(object) => self.take_object(&object, item.get(), line, None, problems),
                 None => {

@@ -49,6 +49,8 @@ pub(super) fn read(value: Option<Json<'_>>) -> Output {
     let lower: String = result.text.chars().take(40).collect();
     let lower = lower.trim_start().to_ascii_lowercase();
     result.is_error |= FAILURES.iter().any(|start| lower.starts_with(start));
+    let settings = result.text.contains("approval settings");
+    details.denied = lower.contains("rejected by user") && !settings;
     result.is_error |= details.timed_out || details.exit_code.is_some_and(|code| code != 0);
     result.cancelled = details.interrupted;
     details.truncated |= says_truncated(&result.text);

@@ -21,6 +21,17 @@ pub(super) struct Row {
     pub(super) what: What,
 }
 
+impl Row {
+    /// A notice that stands by itself.
+    pub(super) fn remark(line: u64, notice: Notice) -> Self {
+        Row {
+            line,
+            what: What::Remark(notice),
+            ..Row::default()
+        }
+    }
+}
+
 /// Words that stand in a file as an item of the history and, mostly, as an event as well.
 #[derive(Debug)]
 pub(super) struct Echo {

@@ -87,6 +87,9 @@ impl Stream {
         let status = item.string("status");
         let mut result = call.result;
         result.is_error |= matches!(status.as_str(), "failed" | "declined");
+        if status == "declined" {
+            result.details.get_or_insert_default().denied = true;
+        }
         let is_running = status == "in_progress";
         let what = What::Call {
             id: id.clone(),

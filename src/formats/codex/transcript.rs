@@ -57,27 +57,28 @@ impl Transcript {
     /// Reads the one document as which the first program saved a session.
     pub(super) fn of_document(file: &File, problems: &mut Problems) -> Self {
         let mut transcript = Transcript::default();
-        if let Some(document) = records::document(file, problems) {
-            // The document was checked as a whole.
-            let document = Object::parse(&document).unwrap_or_default();
+        if let Some(kept) = records::kept_document(file, &["items"], problems) {
+            // What is kept is sound.
+            let document = Object::parse(&kept.json).unwrap_or_default();
+            let mut gaps = kept.gaps.into_iter().peekable();
             transcript.meta = document.object("session").map(|session| Meta::of(&session));
-            for item in document.items("items") {
+            for (number, item) in document.items("items").into_iter().enumerate() {
+                while let Some((_, notice)) = gaps.next_if(|(before, _)| *before <= number) {
+                    transcript.rows.push(Row::remark(1, notice));
+                }
                 let object = Object::of(item).unwrap_or_default();
                 transcript.item(&object, item, 1, None);
             }
+            let rest = gaps.map(|(_, notice)| Row::remark(1, notice));
+            transcript.rows.extend(rest);
         }
         transcript.report(problems);
         transcript
     }
 
     fn place_gaps(&mut self, extent: &Extent) {
-        let remark = |line, notice| Row {
-            line,
-            what: What::Remark(notice),
-            ..Row::default()
-        };
         for (line, notice) in extent.notices() {
-            self.rows.push(remark(line, notice));
+            self.rows.push(Row::remark(line, notice));
         }
         self.rows.sort_by_key(|row| row.line);
     }

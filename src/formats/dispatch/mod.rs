@@ -49,8 +49,14 @@ impl Format for Dispatch {
         let mut problems = Problems::of(&source.main);
         let mut saved = Saved::default();
         if super::is_document(self, source) {
-            if let Some(json) = records::document(&source.main, &mut problems) {
-                saved.document(&json);
+            let kept = records::kept_document(&source.main, &["chunks"], &mut problems);
+            if let Some(kept) = kept {
+                saved.document(&kept.json);
+                // From the last on, so that the places of the others stay.
+                for (at, notice) in kept.gaps.into_iter().rev() {
+                    let at = at.min(saved.rows.len());
+                    saved.rows.insert(at, Row::unreadable(at as u64, notice));
+                }
             }
         } else {
             saved.lines(source, &mut problems);
@@ -84,7 +90,7 @@ impl Saved {
     /// One value: an object with rows in it, or an array of rows.
     fn document(&mut self, json: &str) {
         let Ok(whole) = Object::parse(json) else {
-            // `document` has checked that it is JSON.
+            // What is kept is sound.
             self.rows_of(Json::parse(json).map(records::items).unwrap_or_default());
             return;
         };

@@ -1,7 +1,7 @@
 //! A session's file: what stands at its end, after all that replaced and took back what stood
 //! before.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use crate::formats::branches::Step;
 use crate::formats::genai::{Row, What};
@@ -22,6 +22,8 @@ pub(super) struct Log {
     pub(super) rows: Vec<Row>,
     /// What is left of them, in order, with what was taken back.
     pub(super) steps: Vec<Step>,
+    /// Elements of a document that could not be read, each with the number of those before it.
+    gaps: VecDeque<(usize, Notice)>,
     /// Where the messages that are left stand among the rows, by id.
     known: HashMap<String, usize>,
     /// The session's id.
@@ -55,13 +57,15 @@ impl Log {
     /// Reads a file that is one document.
     pub(super) fn of_document(file: &File, problems: &mut Problems) -> Self {
         let mut log = Log::default();
-        if let Some(document) = records::document(file, problems) {
+        if let Some(kept) = records::kept_document(file, &["messages", "history"], problems) {
+            log.gaps = kept.gaps.into();
             let record = Record {
                 line: 1,
-                json: &document,
+                json: &kept.json,
             };
-            // The document was checked as a whole.
+            // What is kept is sound.
             let _ = log.take(record, problems);
+            log.gaps_before(usize::MAX);
         }
         log.settle();
         log
@@ -123,7 +127,8 @@ impl Log {
     }
 
     fn messages(&mut self, messages: Vec<Json<'_>>, line: u64, problems: &mut Problems) {
-        for message in messages {
+        for (number, message) in messages.into_iter().enumerate() {
+            self.gaps_before(number);
             match Object::of(message) {
                 Some(message) => self.message(&message, line, problems),
                 None => {
@@ -137,6 +142,19 @@ impl Log {
                     });
                 }
             }
+        }
+    }
+
+    /// Puts the notices where elements of a document could not be read, up to this one.
+    fn gaps_before(&mut self, number: usize) {
+        while self.gaps.front().is_some_and(|(at, _)| *at <= number)
+            && let Some((_, notice)) = self.gaps.pop_front()
+        {
+            self.push(Row {
+                line: 1,
+                what: What::Remarks(vec![notice]),
+                ..Row::default()
+            });
         }
     }
 
@@ -223,6 +241,8 @@ impl Log {
                     .iter()
                     .find_map(|message| self.known.get(&message.string("id")).copied());
                 fresh.push((self.row(message, line, problems), next));
+            } else if let Some(row) = self.changed(message, line, problems) {
+                fresh.push((row, None));
             } else {
                 self.hide("messages that the model was given again");
             }
@@ -241,6 +261,31 @@ impl Log {
             let place = place.unwrap_or(self.steps.len());
             self.steps.insert(place, Step::Row(at));
         }
+    }
+
+    /// What a checkpoint says in the place of a message that is there, when it is not the same: a
+    /// summary, or other words that the model is given from here on. The message stays as it was
+    /// said.
+    fn changed(&mut self, message: &Object<'_>, line: u64, problems: &mut Problems) -> Option<Row> {
+        let row = self.row(message, line, problems);
+        let known = &self.rows[*self.known.get(&row.id)?];
+        let told = words(&row);
+        let what = match row.what {
+            What::Divider(notice) if !matches!(known.what, What::Divider(_)) => {
+                What::Divider(notice)
+            }
+            _ if told.is_empty() || told == words(known) => return None,
+            _ => {
+                let title = "Other words for an earlier message, for the model from here on";
+                let notice = Notice::new(NoticeKind::Context, title);
+                What::Remarks(vec![notice.with_body(Body::Prose(told))])
+            }
+        };
+        Some(Row {
+            id: String::new(),
+            what,
+            ..row
+        })
     }
 
     /// Leaves the end of the conversation when a checkpoint has dropped it, prompts and all: it
@@ -285,9 +330,7 @@ impl Log {
     /// What can only be told at the end: which calls may still be running.
     fn settle(&mut self) {
         let last = self.steps.iter().rev().find_map(|step| match step {
-            Step::Row(at) if !matches!(self.rows[*at].what, What::Remarks(_) | What::Hidden) => {
-                Some(*at)
-            }
+            Step::Row(at) if !is_aside(&self.rows[*at].what) => Some(*at),
             _ => None,
         });
         for (at, row) in self.rows.iter_mut().enumerate() {
@@ -310,8 +353,32 @@ impl Log {
             self.unshown
                 .insert("messages of the program without words".to_owned(), hidden);
         }
+        for row in &self.rows {
+            if let What::Unshown(kind) = row.what {
+                *self.unshown.entry(kind.to_owned()).or_default() += 1;
+            }
+        }
         self.known = HashMap::new();
     }
+}
+
+/// Whether a record is neither of the person nor of the model.
+fn is_aside(what: &What) -> bool {
+    matches!(what, What::Remarks(_) | What::Unshown(_) | What::Hidden)
+}
+
+/// The words of a message, without what stands around them.
+fn words(row: &Row) -> String {
+    let parts = match &row.what {
+        What::Said(prompt) => &prompt.parts,
+        What::Wrote(message) => &message.parts,
+        _ => return String::new(),
+    };
+    let words = parts.iter().filter_map(|part| match part {
+        Part::Text(text) => Some(text.trim()),
+        _ => None,
+    });
+    words.collect::<Vec<_>>().join("\n\n")
 }
 
 /// How deep branches nest in these steps.

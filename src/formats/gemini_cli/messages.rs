@@ -131,7 +131,7 @@ fn wrote(object: &Object<'_>, time: Option<Timestamp>, line: u64, problems: &mut
         && words.starts_with(THANKS)
         && !object.has("tokens")
     {
-        return What::Hidden;
+        return What::Unshown("answers that the program put into the model's mouth");
     }
     for call in object.items("toolCalls") {
         let Some(call) = Object::of(call) else {

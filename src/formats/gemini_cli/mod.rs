@@ -8,6 +8,7 @@
 
 mod log;
 mod messages;
+mod projects;
 mod read;
 #[cfg(test)]
 mod tests;
@@ -41,8 +42,13 @@ impl Format for GeminiCli {
 
     fn places(&self, machine: &Machine) -> Vec<PathBuf> {
         let home = machine.folder_or("GEMINI_CLI_HOME", "");
-        let folder = home.map(|home| home.join(".gemini/tmp"));
-        folder.into_iter().collect()
+        let places = ["tmp", projects::REGISTRY];
+        let places = home.map(|home| places.map(|name| home.join(".gemini").join(name)).to_vec());
+        places.unwrap_or_default()
+    }
+
+    fn shares(&self, file: &File) -> bool {
+        projects::tells_folders(file)
     }
 
     /// A subagent's file stands in a folder that is named by its parent's session, beside the

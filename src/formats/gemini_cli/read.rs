@@ -10,17 +10,18 @@ use crate::model::{Agent, Body, Conversation, Entry, NoticeKind};
 use crate::source::{File, Source};
 
 use super::log::Log;
+use super::projects;
 
 /// Reads a source. `is_document` says whether its main file is one JSON document.
 pub(super) fn read(source: &Source, is_document: bool) -> Reading {
     let mut own = Problems::of(&source.main);
-    let mut conversation = session(&source.main, is_document, &mut own);
+    let mut conversation = session(&source.main, source, is_document, &mut own);
     let is_empty = conversation.entries.is_empty();
     let mut problems = vec![own];
     let mut found = Vec::new();
     for member in &source.members {
         let mut own = Problems::of(member);
-        let mut agent = session(member, false, &mut own);
+        let mut agent = session(member, source, false, &mut own);
         problems.push(own);
         agent.agent.get_or_insert_default();
         if !agent.entries.is_empty() {
@@ -51,7 +52,12 @@ pub(super) fn read(source: &Source, is_document: bool) -> Reading {
 }
 
 /// One file's conversation.
-fn session(file: &File, is_document: bool, problems: &mut Problems) -> Conversation {
+fn session(
+    file: &File,
+    source: &Source,
+    is_document: bool,
+    problems: &mut Problems,
+) -> Conversation {
     let mut log = match is_document {
         true => Log::of_document(file, problems),
         false => Log::of_lines(file, problems),
@@ -69,7 +75,7 @@ fn session(file: &File, is_document: bool, problems: &mut Problems) -> Conversat
         },
         title: log.summary.take(),
         program: program.to_owned(),
-        project: project(&log, file, &entries),
+        project: projects::folder_of(file, source).or_else(|| project(&log, file, &entries)),
         agent: log.is_agent.then(Agent::default),
         entries,
         unshown: log.unshown,
@@ -77,8 +83,8 @@ fn session(file: &File, is_document: bool, problems: &mut Problems) -> Conversat
     }
 }
 
-/// The folder that was worked in. Sessions name it by a hash alone, so that it is looked for in
-/// what the program told the model of it, and in the name of the folder that the file is in; the
+/// The folder that was worked in, where no file beside the session names it. Sessions name it by a
+/// hash alone, so that it is looked for in what the program told the model of it, and in the name of the folder that the file is in; the
 /// hash is what is left.
 fn project(log: &Log, file: &File, entries: &[Entry]) -> Option<String> {
     let told = entries.iter().find_map(|entry| match entry {
@@ -93,9 +99,8 @@ fn project(log: &Log, file: &File, entries: &[Entry]) -> Option<String> {
     });
     let first = || log.folders.first().cloned();
     let above = || {
-        let (project, _) = file.folder().rsplit_once("/chats")?;
-        let name = project.rsplit('/').next()?;
-        (!name.is_empty() && !is_hash(name)).then(|| name.to_owned())
+        let name = projects::short_name(file)?;
+        (!is_hash(name)).then(|| name.to_owned())
     };
     let hash = || {
         let short: String = log.project_hash.chars().take(8).collect();

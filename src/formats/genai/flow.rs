@@ -8,7 +8,7 @@ use crate::formats::branches::Step;
 use crate::formats::pairs::Pairs;
 use crate::model::{
     Entry, Input, Notice, NoticeKind, Part, Prompt, Reply, ReplyStatus, SourceLink, Timestamp,
-    ToolCall, Usage,
+    ToolCall, ToolResult, Usage,
 };
 
 use super::parts::Answer;
@@ -51,6 +51,8 @@ pub(crate) enum What {
     Failed(Notice),
     /// The program says that the turn came to its end.
     Ended,
+    /// Records of this kind, which are not shown.
+    Unshown(&'static str),
     /// Nothing that is shown.
     #[default]
     Hidden,
@@ -197,7 +199,7 @@ impl<'a> Flow<'a> {
                     open.ended = true;
                 }
             }
-            What::Hidden => {}
+            What::Unshown(_) | What::Hidden => {}
         }
     }
 
@@ -289,8 +291,9 @@ impl<'a> Flow<'a> {
         card.start = call.start.or(time);
         card.running = call.running && card.result.is_none();
         card.notices.splice(0..0, call.notices);
-        let ended = card.result.as_ref().and_then(|result| result.time);
-        card.ms = call.ms.or_else(|| between(card.start, ended));
+        // From the message to the result it is also the wait for the person's leave, and for the
+        // calls before.
+        card.ms = call.ms;
         Some(card)
     }
 
@@ -356,9 +359,7 @@ fn gather(rows: &mut [Row], unshown: &mut BTreeMap<String, u64>) -> Pairs {
         for answer in answers {
             answer.result.time = answer.result.time.or(row.time);
             if answered.contains(&answer.id) {
-                *unshown
-                    .entry("results that stand twice".to_owned())
-                    .or_default() += 1;
+                *unshown.entry("results given twice".to_owned()).or_default() += 1;
                 continue;
             }
             let result = std::mem::take(&mut answer.result);
@@ -404,6 +405,12 @@ fn name_nameless(rows: &mut [Row]) {
     }
 }
 
+/// Whether the person stopped a call, or did not allow it.
+fn was_stopped(result: &ToolResult) -> bool {
+    let details = result.details.as_deref();
+    result.cancelled || details.is_some_and(|details| details.denied)
+}
+
 impl Open {
     fn finish(self, goes_on: bool) -> Reply {
         let mut reply = self.reply;
@@ -417,7 +424,7 @@ impl Open {
         let spoke_last = matches!(reply.parts.last(), Some(Part::Text(_)));
         let was_cancelled = matches!(
             reply.parts.last(),
-            Some(Part::Tool(call)) if call.result.as_ref().is_some_and(|result| result.cancelled)
+            Some(Part::Tool(call)) if call.result.as_ref().is_some_and(was_stopped)
         );
         reply.status = if self.stopped || was_cancelled {
             ReplyStatus::Cancelled

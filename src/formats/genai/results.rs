@@ -51,6 +51,7 @@ pub(super) fn of(response: Option<Json<'_>>) -> ToolResult {
     }
     if exit_code.is_some() {
         details(&mut result).exit_code = exit_code;
+        result.is_error |= exit_code != Some(0);
     }
     result
 }
@@ -115,6 +116,12 @@ pub(crate) fn settle(call: &ToolCall, result: &mut ToolResult, shown: Shown<'_>)
         _ => {}
     }
     unwrap(result);
+    if shown.status != "success" && is_denied(&result.text) {
+        result.is_error = true;
+        result.cancelled = false;
+        details(result).denied = true;
+        return;
+    }
     match call.name.as_str() {
         "run_shell_command" | "shell" | "Shell" => shell::settle(result),
         "read_file" => read_file(result),
@@ -127,6 +134,19 @@ pub(crate) fn settle(call: &ToolCall, result: &mut ToolResult, shown: Shown<'_>)
     if let Some(display) = shown.display {
         display::settle(call, result, display);
     }
+}
+
+/// Whether a text says that the person did not allow the call.
+fn is_denied(text: &str) -> bool {
+    const DENIALS: [&str; 3] = [
+        "User denied execution",
+        "User did not allow tool call",
+        "User rejected",
+    ];
+    let words = text.trim_start();
+    let words = words.strip_prefix("[Operation Cancelled] Reason:");
+    let words = words.unwrap_or(text).trim_start();
+    DENIALS.iter().any(|denial| words.starts_with(denial))
 }
 
 /// Takes off the marks that tell the model that a text is not to be trusted.

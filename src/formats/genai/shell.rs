@@ -63,6 +63,8 @@ pub(super) fn settle(result: &mut ToolResult) {
         details.exit_code = exit_code.or(details.exit_code);
         details.background = background;
     }
+    // The program calls a call a success whatever its command came to.
+    result.is_error |= exit_code.is_some_and(|code| code != 0);
 }
 
 /// Where the output begins, and whether the wrapper is the one that names every fact, be it

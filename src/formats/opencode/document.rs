@@ -26,9 +26,9 @@ pub(super) fn read(file: &File, saved: &mut Saved, problems: &mut Problems) -> O
             let reader = BufReader::with_capacity(1 << 16, reader);
             let mut document = serde_json::Deserializer::from_reader(reader);
             let read = reading.deserialize_with(&mut document);
-            read.and_then(|()| document.end().map_err(|error| error.to_string().into()))
+            read.and_then(|()| document.end())
         }
-        Err(error) => Err(format!("cannot be read: {error}").into()),
+        Err(error) => Err(serde_json::Error::io(error)),
     };
     let session = reading.session;
     let Err(error) = read else {
@@ -49,7 +49,14 @@ pub(super) fn read(file: &File, saved: &mut Saved, problems: &mut Problems) -> O
         }
         return reading.session;
     }
-    problems.warn(None, format!("reading stopped: {error}"));
+    let (line, what) = match error.is_io() {
+        true => (None, error.to_string()),
+        false => {
+            let (line, what) = records::describe(&error, 1, 0);
+            (Some(line), what)
+        }
+    };
+    problems.warn(line, format!("reading stopped: {what}"));
     saved.lost("The rest of the file could not be read");
     session
 }
@@ -73,9 +80,11 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    fn deserialize_with<'de, D: Deserializer<'de>>(&mut self, document: D) -> Result<(), Fault> {
-        let read = document.deserialize_any(Top(self));
-        read.map_err(|error| error.to_string().into())
+    fn deserialize_with<'de, D>(&mut self, document: D) -> Result<(), serde_json::Error>
+    where
+        D: Deserializer<'de, Error = serde_json::Error>,
+    {
+        document.deserialize_any(Top(self))
     }
 
     /// The entries of an object, its messages apart.
@@ -120,21 +129,6 @@ impl Reading<'_> {
             };
             self.saved.part_at(place, &part, value.get());
         }
-    }
-}
-
-/// What is wrong with a document, in the parser's words.
-struct Fault(String);
-
-impl From<String> for Fault {
-    fn from(words: String) -> Self {
-        Fault(words)
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
     }
 }
 

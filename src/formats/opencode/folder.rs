@@ -5,7 +5,7 @@
 //! Only the sessions' files are sources. All others are side files that sessions have in common,
 //! found by their folders, so that a session costs only its own files, one open at a time.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::{Problem, Severity};
 use crate::figures::counted;
@@ -52,6 +52,56 @@ pub(super) fn is_session(file: &File) -> bool {
     name.starts_with("ses_") && name.ends_with(".json") && root(file).is_some()
 }
 
+/// The folder that holds the folders, and the session's id, when a file is a message's by its
+/// name and place.
+pub(super) fn message_of(file: &File) -> Option<(&str, &str)> {
+    let name = file.file_name();
+    let (above, session) = file.folder().rsplit_once('/')?;
+    let (root, middle) = above.rsplit_once('/').unwrap_or(("", above));
+    let is_message = middle == "message"
+        && session.starts_with("ses_")
+        && name.starts_with("msg_")
+        && name.ends_with(".json");
+    is_message.then_some((root, session))
+}
+
+/// What the file of a message is when it stands for its session, whose record is missing.
+pub(super) fn claim_of_message(file: &File) -> Option<Claim> {
+    let (root, session) = message_of(file)?;
+    Some(Claim {
+        key: format!("{root}/session {session}"),
+        role: Role::Main,
+        own_folder: Some(root.to_owned()),
+    })
+}
+
+/// One message's file for each session whose record is missing, by its place among the others.
+pub(super) fn remains(known: &[&File], others: &[&File]) -> Vec<usize> {
+    let sessions = known.iter().filter(|file| is_session(file));
+    let mut told: BTreeSet<(usize, &str, &str)> = sessions
+        .filter_map(|file| Some((file.input, root(file)?, file.stem())))
+        .collect();
+    let others = others.iter().enumerate();
+    let firsts = others.filter_map(|(at, file)| {
+        let (root, session) = message_of(file)?;
+        told.insert((file.input, root, session)).then_some(at)
+    });
+    firsts.collect()
+}
+
+/// What to name instead of a session's file that is read alone.
+fn advice(file: &File) -> String {
+    let above = file.path.rsplit_once('/').map_or("", |(above, _)| above);
+    let store = above.rsplit_once('/').and_then(|(above, _)| {
+        let store = above.strip_suffix("/session").unwrap_or(above);
+        (store != above && !store.is_empty()).then_some(store)
+    });
+    match store {
+        Some(store) => format!("its messages are in other folders: name {store} instead"),
+        None => "its messages are not beside it".to_owned(),
+    }
+}
+
 /// The folder that holds the folders of sessions, messages and parts; `None` for a session's
 /// file that is not in such a place.
 fn root(file: &File) -> Option<&str> {
@@ -72,8 +122,9 @@ pub(super) fn load(
     others: &mut Vec<Problem>,
     problems: &mut Problems,
 ) {
-    let Some(root) = root(&source.main) else {
-        problems.note(None, "its messages are not beside it");
+    let of_message = || message_of(&source.main).map(|(root, _)| root);
+    let Some(root) = root(&source.main).or_else(of_message) else {
+        problems.note(None, advice(&source.main));
         return;
     };
     let mut files = Files { others, unread: 0 };
@@ -104,7 +155,10 @@ fn load_session(source: &Source, root: &str, session: &str, saved: &mut Saved, f
         root => format!("{root}/{path}"),
     };
     let mut messages = Vec::new();
-    for file in side.in_folder(&folder(format!("message/{session}"))) {
+    let own = Some(&source.main);
+    let own = own.filter(|main| message_of(main).is_some_and(|(_, of)| of == session));
+    let messages_folder = folder(format!("message/{session}"));
+    for file in own.into_iter().chain(side.in_folder(&messages_folder)) {
         let is_read = files.read(file, &mut |info, _| {
             messages.push((file.stem().to_owned(), id_of(info, file)));
             saved.message_of(session, &id_of(info, file), info);

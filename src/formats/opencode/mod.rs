@@ -74,16 +74,27 @@ impl Format for OpenCode {
     }
 
     fn claim(&self, file: &File, head: &Head) -> Claim {
-        let session = head.records.first().filter(|_| head.records.len() == 1);
-        match session.filter(|record| shapes::is_session(record)) {
-            Some(session) => folder::claim(file, session),
-            None if folder::is_session(file) => folder::claim_of_damaged(file),
-            None => Claim {
+        let record = head.records.first().filter(|_| head.records.len() == 1);
+        if let Some(session) = record.filter(|record| shapes::is_session(record)) {
+            return folder::claim(file, session);
+        }
+        if folder::is_session(file) {
+            return folder::claim_of_damaged(file);
+        }
+        let export = record.filter(|record| shapes::is_export(record));
+        let exported = export.and_then(shapes::exported);
+        exported
+            .map(|(id, parent)| claim_of_export(id, parent))
+            .or_else(|| folder::claim_of_message(file))
+            .unwrap_or_else(|| Claim {
                 key: file.name.clone(),
                 role: Role::Main,
                 own_folder: None,
-            },
-        }
+            })
+    }
+
+    fn remains(&self, known: &[&File], others: &[&File]) -> Vec<usize> {
+        folder::remains(known, others)
     }
 
     /// The record of a session stands between all its messages and the page.
@@ -116,5 +127,18 @@ impl Format for OpenCode {
 
     fn read(&self, source: &Source) -> Reading {
         read::read(source, super::is_document(self, source))
+    }
+}
+
+/// What an export is to its source: that of a session which a call started belongs to the export
+/// of the session in which that was.
+fn claim_of_export(id: &str, parent: Option<&str>) -> Claim {
+    Claim {
+        key: format!("export {}", parent.unwrap_or(id)),
+        role: match parent {
+            Some(_) => Role::Member,
+            None => Role::Main,
+        },
+        own_folder: None,
     }
 }

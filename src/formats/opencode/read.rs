@@ -35,7 +35,7 @@ pub(super) fn read(source: &Source, is_document: bool) -> Reading {
     if conversation.is_none() {
         if problems.any_warning() {
             problems.lost(None, "no message could be read");
-        } else {
+        } else if !problems.any() {
             problems.note(None, "no messages");
         }
     }
@@ -57,8 +57,8 @@ pub(super) fn parts(source: &Source) -> Result<Vec<Part>, Problem> {
         let lost = |what| Problem::new(Severity::Lost, &file.path, what);
         return database::parts(file).map_err(lost);
     }
-    let is_document = formats::is_document(&super::OpenCode, source);
-    if is_document {
+    let is_kept_apart = folder::is_session(file) || folder::message_of(file).is_some();
+    if is_kept_apart || formats::is_document(&super::OpenCode, source) {
         return Ok(Vec::new());
     }
     let mut problems = Problems::of(file);
@@ -92,12 +92,22 @@ fn load(
         }
     } else if folder::is_session(&source.main) {
         let id = document::read(&source.main, &mut saved, problems);
+        if id.is_none() && !problems.any_warning() {
+            problems.warn(1, "expected a session's record");
+            saved.lost("What was recorded of the session could not be read");
+        }
         // A damaged record still has its name.
         let id = id.unwrap_or_else(|| source.main.stem().to_owned());
         folder::load(source, &id, &mut saved, others, problems);
+    } else if let Some((_, id)) = folder::message_of(&source.main) {
+        let what = format!("the record of its session, {id}, is missing");
+        problems.warn(None, what);
+        saved.lost("What was recorded of the session is missing");
+        folder::load(source, id, &mut saved, others, problems);
     } else if is_document {
-        if let Some(id) = document::read(&source.main, &mut saved, problems) {
-            folder::load(source, &id, &mut saved, others, problems);
+        match document::read(&source.main, &mut saved, problems) {
+            Some(id) => folder::load(source, &id, &mut saved, others, problems),
+            None => load_members(source, &mut saved, others),
         }
     } else if document::begins_list(&source.main) {
         document::read(&source.main, &mut saved, problems);
@@ -113,6 +123,17 @@ fn load(
         });
     }
     (saved, extent)
+}
+
+/// Reads the exports of the sessions that calls of the exported one started.
+fn load_members(source: &Source, saved: &mut Saved, others: &mut Vec<Problem>) {
+    for member in &source.members {
+        let mut problems = Problems::of(member);
+        let mut own = Saved::default();
+        document::read(member, &mut own, &mut problems);
+        saved.take_in(own);
+        others.extend(problems.into_vec());
+    }
 }
 
 /// The session whose conversation is to be read.

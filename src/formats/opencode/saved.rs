@@ -134,6 +134,25 @@ impl Saved {
         }
     }
 
+    /// Takes in what was saved in another file. Of a session that both have, this one's stays.
+    pub(super) fn take_in(&mut self, other: Saved) {
+        for session in other.sessions {
+            if !self.places.contains_key(&session.id) {
+                self.places.insert(session.id.clone(), self.sessions.len());
+                self.sessions.push(session);
+            }
+        }
+        for (kind, count) in other.unshown {
+            *self.unshown.entry(kind).or_default() += count;
+        }
+        for kind in other.unknown {
+            if !self.unknown.contains(&kind) {
+                self.unknown.push(kind);
+            }
+        }
+        self.losses.extend(other.losses);
+    }
+
     /// Counts a record that is not shown.
     pub(super) fn hide(&mut self, kind: &str) {
         *self.unshown.entry(kind.to_owned()).or_default() += 1;

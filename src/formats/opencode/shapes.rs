@@ -31,6 +31,13 @@ pub(super) fn is_export(record: &Shape) -> bool {
     }
 }
 
+/// The id of an exported session, and that of the session in which a call started it.
+pub(super) fn exported(record: &Shape) -> Option<(&str, Option<&str>)> {
+    let info = record.get("info")?;
+    let id = info.text("id").filter(|id| !id.is_empty())?;
+    Some((id, info.text("parentID").filter(|id| !id.is_empty())))
+}
+
 /// Whether a document is what is said of a session, its messages apart.
 pub(super) fn is_session(record: &Shape) -> bool {
     record.has(&["id", "title", "version"])

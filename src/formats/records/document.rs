@@ -22,23 +22,24 @@ pub(crate) fn deep_document(file: &File, problems: &mut Problems) -> Option<Stri
 }
 
 fn read_whole(file: &File, deepest: u32, problems: &mut Problems) -> Option<String> {
+    let bytes = bytes_of(file, problems)?;
+    whole_value(bytes, deepest, problems)
+}
+
+/// All bytes of a file, as UTF-8 unless they were not in their own encoding.
+pub(super) fn bytes_of(file: &File, problems: &mut Problems) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(usize::try_from(file.size).unwrap_or_default());
     let read = open(file).and_then(|(encoding, mut reader)| {
         reader.read_to_end(&mut bytes)?;
         Ok(encoding)
     });
     match read {
-        Ok(encoding) => {
-            if !accept(encoding, problems) {
-                return None;
-            }
-        }
+        Ok(encoding) => accept(encoding, problems).then_some(bytes),
         Err(e) => {
             problems.lost(None, format!("cannot be read: {e}"));
-            return None;
+            None
         }
     }
-    whole_value(bytes, deepest, problems)
 }
 
 /// The same of a source: of its part of the main file, when it has one. `problems` must be those
@@ -62,6 +63,31 @@ pub(crate) fn document_of(source: &Source, problems: &mut Problems) -> Option<St
 
 /// The JSON value in these bytes, sound.
 fn whole_value(bytes: Vec<u8>, deepest: u32, problems: &mut Problems) -> Option<String> {
+    let whole = sound_value(bytes, deepest, problems)?;
+    whole
+        .map_err(|fault| problems.lost(fault.line, fault.what))
+        .ok()
+}
+
+/// Why a value is not sound.
+pub(super) struct Fault {
+    /// The text from the value on.
+    pub(super) text: String,
+    /// The line on which the value begins.
+    pub(super) first_line: u64,
+    /// The line on which it is not sound.
+    pub(super) line: u64,
+    /// What is wrong there.
+    pub(super) what: String,
+}
+
+/// The JSON value in these bytes, sound, or what is wrong with it; `None` when there is none, with
+/// a warning.
+pub(super) fn sound_value(
+    bytes: Vec<u8>,
+    deepest: u32,
+    problems: &mut Problems,
+) -> Option<Result<String, Fault>> {
     let mut text = String::from_utf8(bytes).unwrap_or_else(|e| {
         let valid = e.utf8_error().valid_up_to();
         let (line, column) = place(&e.as_bytes()[..valid]);
@@ -78,13 +104,20 @@ fn whole_value(bytes: Vec<u8>, deepest: u32, problems: &mut Problems) -> Option<
     let mut scan = Scan::default();
     let Some(end) = scan.end(text.as_bytes()) else {
         let (line, column) = place(text.as_bytes());
-        let what = format!("EOF while parsing a value at column {column}");
-        problems.lost(line + first_line - 1, what);
-        return None;
+        return Some(Err(Fault {
+            line: line + first_line - 1,
+            what: format!("the file ends in the middle of a value, at column {column}"),
+            text,
+            first_line,
+        }));
     };
     if scan.deepest > deepest {
-        problems.lost(first_line, too_deep());
-        return None;
+        return Some(Err(Fault {
+            line: first_line,
+            what: too_deep(),
+            text,
+            first_line,
+        }));
     }
     let after = text[end..].len() - text[end..].trim_start().len();
     if end + after < text.len() {
@@ -99,29 +132,41 @@ fn whole_value(bytes: Vec<u8>, deepest: u32, problems: &mut Problems) -> Option<
         problems.warn(first_line, "lone surrogate, shown as U+FFFD");
         text = mended;
     }
-    sound(text, first_line, problems)
-}
-
-/// The text when it is sound JSON, or could be made so.
-fn sound(text: String, first_line: u64, problems: &mut Problems) -> Option<String> {
-    let check = |text: &str| serde_json::from_str::<serde::de::IgnoredAny>(text);
-    let Err(error) = check(&text) else {
-        return Some(text);
+    let (error, mended) = match sound(&text) {
+        Ok(mended) => (None, mended),
+        Err(error) => (Some(error), None),
     };
-    if let Some(mended) = mend::raw_controls(&text)
-        && check(&mended).is_ok()
-    {
+    if let Some(error) = error {
+        let (line, what) = describe(&error, first_line, 0);
+        return Some(Err(Fault {
+            text,
+            first_line,
+            line,
+            what,
+        }));
+    }
+    if mended.is_some() {
         let what = "control characters stand raw in a string";
         problems.warn(first_line, what);
-        return Some(mended);
     }
-    let (line, what) = describe(&error, first_line, 0);
-    problems.lost(line, what);
-    None
+    Some(Ok(mended.unwrap_or(text)))
+}
+
+/// Whether a text is sound JSON: the text mended, where it had to be.
+///
+/// # Errors
+/// What the parser says of a text that cannot be mended.
+pub(super) fn sound(text: &str) -> Result<Option<String>, serde_json::Error> {
+    let check = |text: &str| serde_json::from_str::<serde::de::IgnoredAny>(text);
+    let Err(error) = check(text) else {
+        return Ok(None);
+    };
+    let mended = mend::raw_controls(text).filter(|text| check(text).is_ok());
+    mended.map(Some).ok_or(error)
 }
 
 /// The line and the column after these bytes, both counted from 1.
-fn place(before: &[u8]) -> (u64, usize) {
+pub(super) fn place(before: &[u8]) -> (u64, usize) {
     let line = memchr::memchr_iter(b'\n', before).count() as u64 + 1;
     let column = match memchr::memrchr(b'\n', before) {
         Some(last) => before.len() - last,

@@ -7,6 +7,7 @@ mod elements;
 mod lines;
 mod mend;
 mod object;
+mod piecewise;
 mod scan;
 mod spans;
 #[cfg(test)]
@@ -25,6 +26,7 @@ pub(crate) use decode::{Encoding, open};
 pub(crate) use document::{deep_document, document, document_of};
 pub(crate) use elements::{elements, elements_from};
 pub(crate) use object::{Json, Object, count, items, text};
+pub(crate) use piecewise::kept_document;
 pub(crate) use spans::each_line_in;
 
 /// The deepest nesting that is read: what the parser takes, with its limit left on.
@@ -303,7 +305,7 @@ impl Reading<'_, '_> {
         } else if scan.deepest > DEPTH {
             self.bad(number, number, too_deep());
         } else if scan.in_string {
-            let what = format!("EOF while parsing a string at column {}", rest.len());
+            let what = format!("a string that does not end, at column {}", rest.len());
             self.bad(number, number, what);
         } else {
             self.pending = Some(Pending {
@@ -343,7 +345,7 @@ impl Reading<'_, '_> {
             }
             None if !ended => self.cut(number),
             None if pending.scan.in_string => {
-                let what = format!("EOF while parsing a string at column {}", text.len());
+                let what = format!("a string that does not end, at column {}", text.len());
                 self.bad(pending.first, number, what);
             }
             None => self.pending = Some(pending),
@@ -360,7 +362,7 @@ impl Reading<'_, '_> {
             too_deep()
         } else {
             let width = pending.text.lines().next().map_or(0, str::len);
-            format!("EOF while parsing a value at column {width}")
+            format!("a value that does not end, at column {width}")
         };
         self.bad(pending.first, last, what);
     }
@@ -424,7 +426,10 @@ pub(crate) fn describe(error: &serde_json::Error, line: u64, before: usize) -> (
     if error.is_data() {
         return (at, format!("unexpected kind of value at column {column}"));
     }
-    let words = error.to_string();
-    let words = words.split(" at line ").next().unwrap_or("not JSON");
-    (at, format!("{words} at column {column}"))
+    // The parser's own words are for those who know its insides.
+    let what = match error.is_eof() {
+        true => format!("a value that does not end, at column {column}"),
+        false => format!("not valid JSON at column {column}"),
+    };
+    (at, what)
 }

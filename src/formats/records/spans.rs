@@ -105,7 +105,7 @@ mod tests {
         })
         .expect("memory can be read");
         let values: Vec<&str> = seen.iter().map(|(_, value)| value.as_str()).collect();
-        let bad = "key must be a string at column 2";
+        let bad = "not valid JSON at column 2";
         assert_eq!(values, ["{\"a\":1}", bad, r#"["\ufffd"]"#, "{\"b\":2}"]);
         let last = &seen[3].0;
         assert_eq!(&text[last.start as usize..last.end as usize], "{\"b\":2}");

@@ -63,8 +63,11 @@ impl Format for ScnChat {
         let mut saved = Saved::default();
         let mut blobs = Blobs::of(source);
         if super::is_document(self, source) {
-            if let Some(json) = records::document(&source.main, &mut problems) {
-                saved.document(&json, &mut blobs);
+            let kept = records::kept_document(&source.main, &["messages"], &mut problems);
+            if let Some(kept) = kept {
+                saved.document(&kept.json, &mut blobs);
+                let gaps = kept.gaps.into_iter();
+                saved.gaps = gaps.map(|(at, gap)| (at, Entry::Notice(gap))).collect();
                 let odd = saved.losses.odd_times;
                 if odd > 0 {
                     problems.warn(None, format!("unreadable timestamps: {odd}"));
@@ -117,7 +120,7 @@ impl Saved {
         let whole = Object::parse(json);
         let messages: Vec<Json<'_>> = match &whole {
             Ok(whole) => whole.items("messages"),
-            // `document` has checked that it is JSON.
+            // What is kept is sound.
             Err(_) => Json::parse(json).map(records::items).unwrap_or_default(),
         };
         if let Some(conversation) = whole.ok().and_then(|whole| whole.object("conversation")) {

@@ -9,12 +9,21 @@ use crate::tools::args::Args;
 
 use super::{Tone, data, plain_lines, text_box};
 
+/// Arguments that a list has; more are drawn as the JSON that they are.
+const FIELDS: usize = 200;
+
 /// A list of arguments: scalars as they are, nested values as indented JSON. Empty when there
 /// are none.
 pub(in crate::tools) fn fields<'a>(
     args: impl IntoIterator<Item = (&'a str, &'a Value)>,
     drawing: &Drawing<'_>,
 ) -> Html {
+    let args: Vec<(&str, &Value)> = args.into_iter().collect();
+    if args.len() > FIELDS {
+        let args = args.into_iter();
+        let args = args.map(|(name, value)| (name.to_owned(), value.clone()));
+        return data(&Value::Object(args.collect()).to_string(), drawing);
+    }
     let fields: Vec<Field<'_>> = args
         .into_iter()
         .map(|(name, value)| Field::of(name, value, drawing))

@@ -7,13 +7,18 @@ use askama::Template;
 
 use crate::addresses::SideFile;
 use crate::figures::{count, counted, size};
-use crate::html::{Html, Runs, SafeUrl};
+use crate::html::{Class, Html, Runs, SafeUrl};
 use crate::tools::Drawing;
 
 /// Lines that a box shows before and after its fold. A text of up to twice as many has no fold.
-const EDGE: usize = 6;
+pub(super) const EDGE: usize = 6;
 /// Characters of a line in a box whose text is in a side file.
 const CUT_LINE: usize = 2_000;
+/// The same where these would still be too much, as of a line of controls.
+const SHORT_LINE: usize = 200;
+/// How much larger than a text its markup may be: what is made of marks and colours alone grows
+/// more than tenfold.
+const GROWTH: usize = 4;
 
 /// How a box is tinted and how it treats long lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +77,10 @@ pub(in crate::tools) fn text_box(
         Cow::Borrowed(recorded)
     };
     if text.len() <= drawing.limits.text {
-        return line_box(label, paint(&text), tone);
+        let lines = paint(&text);
+        if fits(&lines, drawing) {
+            return line_box(label, lines, tone);
+        }
     }
     // Too long for the page: its edges stay, painted apart, and the whole goes beside the page.
     let lines: Vec<&str> = text.split('\n').collect();
@@ -82,14 +90,19 @@ pub(in crate::tools) fn text_box(
         (&lines[..], &lines[..0])
     };
     let hidden = (lines.len() - head.len() - tail.len()) as u64;
-    let edge = |lines: &[&str]| -> Vec<Html> {
-        let cut: Vec<String> = lines.iter().map(|line| cut_line(line)).collect();
+    let edge = |lines: &[&str], most: usize| -> Vec<Html> {
+        let cut: Vec<String> = lines.iter().map(|line| cut_line(line, most)).collect();
         if cut.is_empty() {
             Vec::new()
         } else {
             paint(&cut.join("\n"))
         }
     };
+    let mut edges = [edge(head, CUT_LINE), edge(tail, CUT_LINE)];
+    if edges.iter().map(|lines| drawn(lines)).sum::<usize>() > drawing.limits.text {
+        edges = [edge(head, SHORT_LINE), edge(tail, SHORT_LINE)];
+    }
+    let [head, tail] = edges;
     let whole = Whole {
         url: drawing.put_beside(SideFile::output(recorded)),
         words: format!(
@@ -109,11 +122,11 @@ pub(in crate::tools) fn text_box(
         direction: tone.direction(),
         scrolls: tone.is_code(),
         origin: tone.is_output(),
-        head: edge(head),
+        head: begun(head, tone),
         middle: Vec::new(),
         more: String::new(),
         less: String::new(),
-        tail: edge(tail),
+        tail,
         whole: Some(whole),
     })
 }
@@ -122,6 +135,7 @@ pub(in crate::tools) fn text_box(
 /// six.
 pub(in crate::tools) fn line_box(label: &str, mut lines: Vec<Html>, tone: Tone) -> Html {
     let total = lines.len();
+    lines = begun(lines, tone);
     let (middle, tail) = if total > 2 * EDGE {
         let tail = lines.split_off(total - EDGE);
         (lines.split_off(EDGE), tail)
@@ -142,6 +156,29 @@ pub(in crate::tools) fn line_box(label: &str, mut lines: Vec<Html>, tone: Tone) 
         tail,
         whole: None,
     })
+}
+
+/// Whether finished lines are not too much for their page.
+pub(super) fn fits(lines: &[Html], drawing: &Drawing<'_>) -> bool {
+    drawn(lines) <= GROWTH * drawing.limits.text
+}
+
+/// Bytes of finished lines.
+fn drawn(lines: &[Html]) -> usize {
+    lines.iter().map(|line| line.as_str().len()).sum()
+}
+
+/// Lines with what stands before the first one: a command's prompt, which cannot be selected.
+fn begun(mut lines: Vec<Html>, tone: Tone) -> Vec<Html> {
+    if tone == Tone::Command
+        && let Some(line) = lines.first_mut()
+    {
+        let mut runs = Runs::default();
+        runs.classed(Class::Prompt, "$ ");
+        runs.html(line);
+        *line = runs.finish();
+    }
+    lines
 }
 
 impl Tone {
@@ -171,13 +208,13 @@ impl Tone {
     }
 }
 
-fn named(label: &str, lines: usize) -> String {
+pub(super) fn named(label: &str, lines: usize) -> String {
     format!("{label}, {}", counted(lines as u64, "line", "lines"))
 }
 
 /// A line of a text that stands whole in a side file.
-fn cut_line(line: &str) -> String {
-    match line.char_indices().nth(CUT_LINE) {
+fn cut_line(line: &str, most: usize) -> String {
+    match line.char_indices().nth(most) {
         Some((at, _)) => format!(
             "{} … {} more characters",
             &line[..at],

@@ -4,24 +4,46 @@
 mod arguments;
 mod frame;
 mod results;
-
-use std::cell::Cell;
+mod table;
+mod tree;
 
 use askama::Template;
 
 use crate::figures::counted;
 use crate::highlight::{self, Language};
-use crate::html::{Class, Html, Runs, Text};
+use crate::html::{Html, Text};
 use crate::model::Image;
 use crate::model::patch::{Hunk, LineKind};
 use crate::{ansi, diff, markdown};
 
-use super::{Drawing, json};
+use super::{Body, Drawing, json};
 
 pub(super) use arguments::{as_given, fields, rest};
 pub(crate) use frame::Tone;
 pub(super) use frame::{line_box, plain_lines, text_box};
-pub(super) use results::{no_result, result, result_as, result_as_prose, result_or_data};
+pub(super) use results::{
+    no_result, result, result_as, result_as_data, result_as_prose, result_or_data,
+};
+pub(super) use table::{records, table};
+
+/// Something made from a result.
+pub(super) struct Drawn {
+    /// What was made.
+    pub(super) html: Html,
+    /// Whether all of the result's text stands in it.
+    pub(super) is_whole: bool,
+}
+
+impl Drawn {
+    /// The body that has it as its output.
+    pub(super) fn into_body(self, body: impl FnOnce(Html) -> Html) -> Body {
+        Body {
+            html: body(self.html),
+            shows_result: self.is_whole,
+            shows_images: false,
+        }
+    }
+}
 
 /// A box of code in a language.
 pub(super) fn code(text: &str, language: Option<Language>, drawing: &Drawing<'_>) -> Html {
@@ -43,20 +65,7 @@ pub(super) fn code_of(path: Option<&str>, text: &str, drawing: &Drawing<'_>) -> 
 
 /// A box of a command, behind a `$` that cannot be selected.
 pub(super) fn command(text: &str, drawing: &Drawing<'_>) -> Html {
-    let is_first = Cell::new(true);
-    let paint = |text: &str| {
-        let mut lines = highlight::code_lines(text, Language::from_name("bash"));
-        // A long text is painted in pieces, of which only the first begins the command.
-        if is_first.replace(false)
-            && let Some(line) = lines.first_mut()
-        {
-            let mut runs = Runs::default();
-            runs.classed(Class::Prompt, "$ ");
-            runs.html(line);
-            *line = runs.finish();
-        }
-        lines
-    };
+    let paint = |text: &str| highlight::code_lines(text, Language::from_name("bash"));
     text_box("Command", text, Tone::Command, drawing, &paint)
 }
 
@@ -67,7 +76,9 @@ pub(super) fn changes(path: Option<&str>, hunks: &[Hunk], drawing: &Drawing<'_>)
     if bytes <= drawing.limits.text {
         let language = path.and_then(Language::from_path);
         let lines = diff::draw(hunks, &|text| highlight::spans(text, language));
-        return line_box("Changes", lines, Tone::Changes);
+        if frame::fits(&lines, drawing) {
+            return line_box("Changes", lines, Tone::Changes);
+        }
     }
     let mut text = String::with_capacity(bytes);
     for line in lines() {
@@ -102,6 +113,8 @@ pub(super) fn words(label: &str, text: &str, drawing: &Drawing<'_>) -> Html {
 /// A box of data: indented when it is JSON, else as it is.
 pub(super) fn data(text: &str, drawing: &Drawing<'_>) -> Html {
     match json::pretty(text) {
+        Some(pretty) if pretty.len() <= drawing.limits.text => tree::tree("JSON", &pretty, drawing)
+            .unwrap_or_else(|| code(&pretty, Language::from_name("json"), drawing)),
         Some(pretty) => code(&pretty, Language::from_name("json"), drawing),
         None => text_box("Text", text, Tone::Output, drawing, &ansi::lines),
     }
@@ -116,6 +129,32 @@ struct PathTemplate<'a> {
 /// The line that names a file, as recorded.
 pub(super) fn path(path: &str) -> Html {
     Html::render(&PathTemplate { path: Text(path) })
+}
+
+/// Items, and bytes of all, that a list has before it is folded as a text is.
+const ITEMS: usize = 24;
+const ITEMS_TEXT: usize = 4 << 10;
+
+#[derive(Template)]
+#[template(path = "items.html")]
+struct ItemsTemplate<'a> {
+    items: Vec<Text<'a>>,
+}
+
+/// A list of words.
+pub(super) fn list(items: &[String], drawing: &Drawing<'_>) -> Html {
+    if items.len() > ITEMS || items.iter().map(String::len).sum::<usize>() > ITEMS_TEXT {
+        return text_box(
+            "List",
+            &items.join("\n"),
+            Tone::Output,
+            drawing,
+            &plain_lines,
+        );
+    }
+    Html::render(&ItemsTemplate {
+        items: items.iter().map(|item| Text(item)).collect(),
+    })
 }
 
 #[derive(Template)]
@@ -136,8 +175,12 @@ struct ProseTemplate {
     is_long: bool,
 }
 
-/// Markdown of an agent or a plan; a long one is clamped with a fold.
+/// Markdown of an agent or a plan; a long one is clamped with a fold, and one that is too long for
+/// its page is a box of words.
 pub(super) fn prose(text: &str, drawing: &Drawing<'_>) -> Html {
+    if text.len() > drawing.limits.text {
+        return words("Text", text, drawing);
+    }
     Html::render(&ProseTemplate {
         html: markdown::html(text, &drawing.fresh_id()),
         is_long: text.len() > 1_500 || text.lines().count() > 24,

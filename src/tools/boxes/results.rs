@@ -1,11 +1,15 @@
 //! The result of a call, or what stands in its place.
 
+use std::cell::Cell;
+
 use crate::figures::lines;
 use crate::html::Html;
 use crate::model::ToolStatus;
-use crate::tools::{Act, Drawing, json};
+use crate::tools::blocks::{Block, Blocks};
+use crate::tools::fold::{Link, fold};
+use crate::tools::{Act, Drawing, json, pictures};
 
-use super::{Tone, data, output, prose, remark};
+use super::{Drawn, Tone, data, output, path, prose, records, remark, table};
 
 /// What a card says in place of a result, by status: `running` while it runs, and a word for a
 /// call that will never have one. Empty when there is a result.
@@ -61,6 +65,76 @@ pub(in crate::tools) fn result_or_data(act: &Act<'_>, drawing: &Drawing<'_>) -> 
     result_as(act, "Running…", drawing, &|text| match json::pretty(text) {
         Some(_) => data(text, drawing),
         None => output(text, Tone::Output, drawing),
+    })
+}
+
+/// The result of a tool of which nothing is known: blocks out of their envelope, records as a
+/// table, other data folded by depth, anything else as it is.
+pub(in crate::tools) fn result_as_data(act: &Act<'_>, drawing: &Drawing<'_>) -> Drawn {
+    let Some(blocks) = Blocks::of(act.output.text) else {
+        let is_whole = Cell::new(true);
+        let html = result_as(act, "Running…", drawing, &|text| {
+            let drawn = text_or_data(text, drawing);
+            is_whole.set(drawn.is_whole);
+            drawn.html
+        });
+        return Drawn {
+            html,
+            is_whole: is_whole.get(),
+        };
+    };
+    let mut is_whole = blocks.is_whole;
+    let mut html = Html::default();
+    for block in &blocks.blocks {
+        let drawn = block_of(block, act, drawing);
+        html.push(&drawn.html);
+        is_whole &= drawn.is_whole;
+    }
+    if let Some(structured) = &blocks.structured {
+        html.push(&data(structured, drawing));
+    }
+    if !act.output.trailer.is_empty() {
+        html.push(&remark(act.output.trailer));
+    }
+    Drawn { html, is_whole }
+}
+
+/// One block of an answer.
+fn block_of(block: &Block, act: &Act<'_>, drawing: &Drawing<'_>) -> Drawn {
+    let html = match block {
+        Block::Text(text) if lines(text).next().is_none() => remark("No output."),
+        Block::Text(text) if act.status == ToolStatus::Error => {
+            output(text, Tone::Failure, drawing)
+        }
+        Block::Text(text) => return text_or_data(text, drawing),
+        Block::Image(image) => pictures(std::slice::from_ref(image), drawing),
+        Block::Link(address, name) => {
+            let link = Link::new(name.as_deref(), address, Some(address));
+            fold(&[link], &drawing.fresh_id())
+        }
+        Block::Resource(address, text) => {
+            let mut html = path(address);
+            if let Some(text) = text {
+                html.push(&text_or_data(text, drawing).html);
+            }
+            html
+        }
+    };
+    Drawn {
+        html,
+        is_whole: true,
+    }
+}
+
+/// Records as a table, other data folded by depth, anything else as it is.
+fn text_or_data(text: &str, drawing: &Drawing<'_>) -> Drawn {
+    let table = records(text).and_then(|records| table(&records));
+    table.unwrap_or_else(|| Drawn {
+        html: match json::pretty(text) {
+            Some(_) => data(text, drawing),
+            None => output(text, Tone::Output, drawing),
+        },
+        is_whole: true,
     })
 }
 

@@ -8,8 +8,9 @@ use super::rust_text::{closing, code, line, places, without_comments};
 /// Folders of `sample-transcripts` that belong to no format.
 const OF_NO_FORMAT: &[&str] = &["hostile"];
 
-/// The view that draws what no row of the table claims, so that it need not be one.
-const FALLBACK: &str = "default";
+/// The views that have no tools by name, so that they need not be rows of the table: the one that
+/// draws what no row claims, and what users make of the settings file.
+const OF_NO_NAME: &[&str] = &["default", "own"];
 
 /// Every row of `TOOL_VIEWS` without a module or a template of its stem, every view that is not
 /// a row, and every template that no view draws with.
@@ -25,7 +26,7 @@ pub(super) fn views_and_templates_match(tree: &Tree) -> Vec<String> {
             continue;
         }
         let stem = stem(path, "src/tools/");
-        if stem == FALLBACK {
+        if OF_NO_NAME.contains(&stem) {
             views.insert(stem);
         } else if !views.contains(stem) {
             broken.push(format!("{path}: a view that TOOL_VIEWS does not list"));

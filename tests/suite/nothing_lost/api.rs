@@ -102,10 +102,11 @@ pub(super) fn said(value: &Value) -> Option<Vec<Said>> {
     Some(all)
 }
 
+/// Whether a text begins as base64 does, of which the end may have been left out.
 fn is_data(text: &str) -> bool {
-    let start: String = text.chars().take(200).collect();
-    let is_whole = !start.contains([' ', '\n', '{', '"']) && !start.starts_with("http");
-    is_whole && (text.len() > 400 || (text.len() > 60 && !text.contains(['.', ':'])))
+    let start: Vec<char> = text.chars().take(60).collect();
+    let is_digit = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=');
+    start.len() == 60 && start.iter().all(is_digit)
 }
 
 fn is_message(one: &Value) -> bool {

@@ -104,7 +104,7 @@ fn a_description_beside_the_file_names_the_call() {
     assert_eq!(
         problems(&ClaudeCode.read(&source)),
         [format!(
-            "p/s/subagents/agent-a1.jsonl: {name}:1: EOF while parsing an object at column 4"
+            "p/s/subagents/agent-a1.jsonl: {name}:1: a value that does not end, at column 4"
         )]
     );
 }

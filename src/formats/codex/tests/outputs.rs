@@ -134,3 +134,17 @@ fn an_output_that_was_cut_says_so() {
     assert!(details(&result("shell", json!("a\n[... omitted 5 of 9 lines ...]\nb")).0).truncated);
     assert!(!details(&result("shell", json!("the list was truncated … or not")).0).truncated);
 }
+
+#[test]
+fn a_persons_no_is_told_from_other_failures() {
+    let denied = |words: &str| {
+        let (result, _) = result("shell", json!(words));
+        (result.is_error, details(&result).denied)
+    };
+    assert_eq!(denied("exec command rejected by user"), (true, true));
+    assert_eq!(denied("patch rejected by user"), (true, true));
+    let settings =
+        "patch rejected: writing outside of the project; rejected by user approval settings";
+    assert_eq!(denied(settings), (true, false));
+    assert_eq!(denied("sandbox error: no"), (true, false));
+}

@@ -68,6 +68,30 @@ fn the_document_of_the_first_program_is_read() {
     assert_eq!(texts(&replies(&conversation)[0].parts), ["ho"]);
 }
 
+#[test]
+fn a_cut_document_of_the_first_program_keeps_its_items() {
+    let session = json!({"id": "s", "timestamp": "2025-04-22T09:00:00Z", "instructions": ""});
+    let message = |role: &str, kind: &str, text: &str| {
+        let content = json!([{"type": kind, "text": text}]);
+        json!({"type": "message", "role": role, "content": content})
+    };
+    let items = json!([
+        message("user", "input_text", "hi"),
+        message("assistant", "output_text", "ho"),
+        message("user", "input_text", "CUT"),
+    ]);
+    let mut text = format!("{{\"session\": {session},\n \"items\": {items:#}}}\n");
+    text.truncate(text.find("CUT").expect("it is there"));
+    let source = Source::single(file("r.json", text));
+    let conversation = Codex.read(&source).conversation.expect("it is there");
+    assert_eq!(prompts(&conversation).len(), 1);
+    assert_eq!(texts(&replies(&conversation)[0].parts), ["ho"]);
+    let Some(Part::Notice(notice)) = replies(&conversation)[0].parts.last() else {
+        panic!("the cut is told");
+    };
+    assert!(notice.title.starts_with("The file ends in the middle"));
+}
+
 fn streamed(state: &str, item: Value) -> Value {
     json!({"type": format!("item.{state}"), "item": item})
 }

@@ -213,7 +213,7 @@ fn results_that_are_handed_over_again_stand_once() {
         outline(&conversation)[1..],
         ["Unknown: glob → \"a.rs\", \"One file.\""]
     );
-    assert_eq!(conversation.unshown["results that stand twice"], 1);
+    assert_eq!(conversation.unshown["results given twice"], 1);
 }
 
 #[test]
@@ -246,4 +246,37 @@ fn a_bad_line_keeps_the_rest_and_is_marked() {
         ]
     );
     assert_eq!(reading.problems.len(), 2);
+}
+
+#[test]
+fn a_checkpoint_with_other_words_under_an_old_id_shows_them() {
+    let records = [
+        said("1", 0, "One"),
+        wrote("2", 1, "1"),
+        json!({"$set": {"messages": [
+            said("1", 0, "What was done: one."),
+            wrote("2", 1, "1"),
+            wrote("9", 2, "Got it. Thanks for the additional context!"),
+        ]}}),
+        said("3", 3, "Two"),
+    ];
+    let conversation = conversation(&records);
+    assert_eq!(
+        outline(&conversation),
+        [
+            "person: \"One\"",
+            "Complete: \"1\"",
+            "<Context Other words for an earlier message, for the model from here on>",
+            "person: \"Two\"",
+        ]
+    );
+    let unshown: Vec<_> = conversation.unshown.into_iter().collect();
+    let count = |kind: &str| (kind.to_owned(), 1);
+    assert_eq!(
+        unshown,
+        [
+            count("answers that the program put into the model's mouth"),
+            count("messages that the model was given again"),
+        ]
+    );
 }

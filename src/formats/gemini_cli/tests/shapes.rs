@@ -165,10 +165,18 @@ fn sessions_are_kept_below_the_home_folder_unless_it_is_moved() {
         variable,
     };
     let at_home = GeminiCli.places(&machine(|_| None));
-    assert_eq!(at_home, [std::path::Path::new("/home/robin/.gemini/tmp")]);
+    let paths = |names: [&str; 2]| names.map(std::path::PathBuf::from).to_vec();
+    let expected = [
+        "/home/robin/.gemini/tmp",
+        "/home/robin/.gemini/projects.json",
+    ];
+    assert_eq!(at_home, paths(expected));
     let moved = machine(|name| (name == "GEMINI_CLI_HOME").then(|| "/data".into()));
     let moved = GeminiCli.places(&moved);
-    assert_eq!(moved, [std::path::Path::new("/data/.gemini/tmp")]);
+    assert_eq!(
+        moved,
+        paths(["/data/.gemini/tmp", "/data/.gemini/projects.json"])
+    );
 }
 
 #[test]
@@ -176,4 +184,63 @@ fn an_empty_session_has_no_page() {
     let reading = read(&[json!({"$set": {"lastUpdated": at(0)}})]);
     assert!(reading.conversation.is_none());
     assert_eq!(reading.problems.len(), 1);
+}
+
+#[test]
+fn a_cut_or_bad_document_keeps_the_messages_that_can_be_read() {
+    let document = json!({"sessionId": "s", "projectHash": "0123456789abcdef", "messages": [
+        said("1", 0, "One"), wrote("2", 1, "1"), said("3", 2, "BAD"), wrote("4", 3, "2"),
+    ], "summary": "Title"});
+    let outlined = |text: String| {
+        let reading = GeminiCli.read(&Source::single(file("s.json", text)));
+        let conversation = reading.conversation.expect("there is a conversation");
+        assert!(
+            reading
+                .problems
+                .iter()
+                .all(|p| p.severity == crate::error::Severity::Warning)
+        );
+        assert_eq!(conversation.id, "s");
+        outline(&conversation)
+    };
+    let whole = format!("{document:#}\n");
+    let bad = outlined(whole.replace("\"BAD\"", "BAD"));
+    assert_eq!(
+        bad[..2],
+        [
+            "person: \"One\"",
+            "Unknown: \"1\", <Unknown Lines 18 to 23 could not be read>, \"2\""
+        ]
+    );
+    let cut = whole.find("BAD").unwrap_or_default();
+    let cut = outlined(whole[..cut].to_owned());
+    assert_eq!(cut[0], "person: \"One\"");
+    assert_eq!(cut[2], "<Unknown The file ends in the middle of line 20>");
+}
+
+#[test]
+fn the_folder_is_the_one_that_the_files_beside_the_sessions_name() {
+    let project = |shared: &[(&str, &str)], name: &str| {
+        let mut source = Source::single(file(name, log(&[said("1", 0, "Hi")])));
+        let shared = shared
+            .iter()
+            .map(|(name, text)| file(name, (*text).to_owned()));
+        let shared: Vec<File> = shared.collect();
+        assert!(shared.iter().all(|file| GeminiCli.shares(file)));
+        source.shared_files = shared.into();
+        let conversation = GeminiCli.read(&source).conversation.expect("there is one");
+        conversation.project.unwrap_or_default()
+    };
+    let marker = ("tmp/tea/.project_root", "/home/robin/tea\n");
+    assert_eq!(
+        project(&[marker], "tmp/tea/chats/s.jsonl"),
+        "/home/robin/tea"
+    );
+    assert_eq!(project(&[marker], "tmp/pot/chats/s.jsonl"), "pot");
+    let registry = r#"{"projects": {"/home/robin/pot": "pot", "/home/robin/tea": "tea-1"}}"#;
+    let registry = ("/home/robin/.gemini/projects.json", registry);
+    assert_eq!(project(&[registry], "pot/chats/s.jsonl"), "/home/robin/pot");
+    assert_eq!(project(&[registry], "tea/chats/s.jsonl"), "tea");
+    let others = file("export/projects.json", String::new());
+    assert!(!GeminiCli.shares(&others));
 }

@@ -346,3 +346,27 @@ fn what_was_shown_stands_in_for_a_result_that_was_not_kept() {
     assert_eq!(shown(json!("Shown.\n")), "Shown.");
     assert_eq!(shown(json!({"summary": "In short."})), "In short.");
 }
+
+#[test]
+fn a_command_that_ended_with_another_code_than_0_has_failed() {
+    let code = |code: u8| {
+        let output = format!("Output: x\nExit Code: {code}\nProcess Group PGID: 7");
+        shell(&output, Value::Null).is_error
+    };
+    assert!(code(1) && !code(0));
+}
+
+#[test]
+fn a_call_that_the_person_did_not_allow_was_denied_not_stopped() {
+    let of = |words: &str, status: &str| {
+        let response = json!({"error": words});
+        let read = result("write_file", json!({}), response, status, Value::Null);
+        (read.is_error, read.cancelled, details(&read).denied)
+    };
+    let denied = "[Operation Cancelled] Reason: User denied execution.";
+    assert_eq!(of(denied, "cancelled"), (true, false, true));
+    let older = "[Operation Cancelled] Reason: User did not allow tool call";
+    assert_eq!(of(older, "cancelled"), (true, false, true));
+    let stopped = "[Operation Cancelled] Reason: Operation cancelled by user";
+    assert_eq!(of(stopped, "cancelled"), (false, true, false));
+}

@@ -73,3 +73,75 @@ fn a_cut_export_says_so_on_its_page() {
     let rest = "Unknown: The rest of the file could not be read";
     assert_eq!(last.as_deref(), Some(rest));
 }
+
+#[test]
+fn a_session_whose_record_is_missing_is_read_from_its_messages() {
+    let mut files = storage("{}");
+    files.remove(0);
+    // Another session has its record beside its messages.
+    let other = json!({"id": "ses_2", "title": "Other"});
+    files.extend(kept("storage/", &session(other), &[said(9, "there")]));
+    let mut sources = grouped(files).sources;
+    assert_eq!(sources.len(), 2);
+    let (source, format) = sources.remove(0);
+    let reading = format.read(&source);
+    assert_eq!(
+        problems(&reading),
+        ["storage/message/ses_1/msg_0000.json: the record of its session, ses_1, is missing"]
+    );
+    let conversation = reading.conversation.expect("its messages are there");
+    assert_eq!(conversation.id, "ses_1");
+    let lines = outline(&conversation);
+    assert_eq!(
+        lines,
+        [
+            "prompt",
+            "  text fly it",
+            "reply Complete",
+            "  text It flies.",
+            "prompt",
+            "  text again",
+            "Unknown: What was recorded of the session is missing"
+        ]
+    );
+}
+
+#[test]
+fn a_damaged_record_is_named_with_its_line() {
+    let told = |record| problems(&read_all(storage(record)));
+    let path = "storage/session/p/ses_1.json:1";
+    assert_eq!(
+        told("{\"id\":7}"),
+        [format!("{path}: expected a session's record")]
+    );
+    assert_eq!(
+        told("{\"id\":\"ses_1\","),
+        [format!(
+            "{path}: reading stopped: EOF while parsing a value at column 14"
+        )]
+    );
+}
+
+#[test]
+fn a_session_file_that_is_named_alone_says_what_to_name_instead() {
+    let text = session(json!({})).to_string();
+    let path = "store/session/p/ses_1.json";
+    let alone = |path: &str| {
+        let file = File::in_memory(
+            path.to_owned(),
+            "ses_1.json".to_owned(),
+            text.clone().into(),
+        );
+        problems(&read_file(file))
+    };
+    assert_eq!(
+        alone(path),
+        [format!(
+            "{path}: note: its messages are in other folders: name store instead"
+        )]
+    );
+    assert_eq!(
+        alone("ses_1.json"),
+        ["ses_1.json: note: its messages are not beside it"]
+    );
+}

@@ -2,6 +2,7 @@
 //! session come to the same.
 
 mod damaged;
+mod exports;
 mod kept;
 mod messages;
 mod tools;

@@ -27,7 +27,7 @@ fn thoughts_calls_and_results_are_one_reply() {
             "person: \"Thanks\"",
         ]
     );
-    assert_eq!(found(&conversation, "read_file").ms, Some(3_000));
+    assert_eq!(found(&conversation, "read_file").ms, None);
     assert_eq!(conversation.project.as_deref(), Some("/home/robin/tea"));
     assert_eq!(conversation.version.as_deref(), Some("0.21.0"));
     assert_eq!(conversation.branch.as_deref(), Some("main"));
