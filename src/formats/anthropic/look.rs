@@ -1,12 +1,12 @@
 //! Whether a file is a log of this API: what only its requests and responses have.
 
-use crate::formats::api::{are_messages, bodies};
+use crate::formats::api::{are_messages, bodies, has_only};
 use crate::formats::{Head, Shape};
 
 const MESSAGE: [&str; 4] = ["role", "content", "id", "cache_control"];
 
-/// The keys that a request may have, and those that logs add to it.
-const REQUEST: [&str; 43] = [
+/// The keys that a request may have.
+const REQUEST: [&str; 30] = [
     "model",
     "messages",
     "system",
@@ -37,19 +37,6 @@ const REQUEST: [&str; 43] = [
     "extra_headers",
     "extra_body",
     "timeout",
-    "request",
-    "response",
-    "id",
-    "request_id",
-    "custom_id",
-    "timestamp",
-    "time",
-    "ts",
-    "created_at",
-    "duration_ms",
-    "latency_ms",
-    "error",
-    "status",
 ];
 
 /// The kinds of blocks that only this API has in messages.
@@ -91,18 +78,13 @@ fn is_bare(shape: &Shape) -> bool {
 }
 
 fn is_request(shape: &Shape) -> bool {
-    let Shape::Map(entries) = shape else {
-        return false;
-    };
     let messages = shape.get("messages").map(Shape::items).unwrap_or_default();
     let is_model = shape
         .text("model")
         .is_some_and(|model| model.contains("claude"));
     let has_system = matches!(shape.get("system"), Some(Shape::Text(_) | Shape::List(_)));
     let is_ours = is_model || has_system || shape.has(&["anthropic_version"]);
-    entries
-        .iter()
-        .all(|(key, _)| REQUEST.contains(&key.as_str()))
+    has_only(shape, &REQUEST)
         && are_messages(messages, &MESSAGE)
         && (is_ours || has_blocks(messages))
 }

@@ -21,6 +21,23 @@ const ENVELOPE: [&str; 15] = [
     "data",
 ];
 
+/// The keys that logs add to the body of a request.
+const LOGGED: [&str; 13] = [
+    "request",
+    "response",
+    "id",
+    "request_id",
+    "custom_id",
+    "timestamp",
+    "time",
+    "ts",
+    "created_at",
+    "duration_ms",
+    "latency_ms",
+    "status",
+    "error",
+];
+
 /// What may be a request or a response in a file: its records, the elements of a list, and what
 /// they wrap, as deep as envelopes go.
 pub(crate) fn bodies(head: &Head) -> Vec<&Shape> {
@@ -36,6 +53,15 @@ pub(crate) fn bodies(head: &Head) -> Vec<&Shape> {
         }
     }
     all
+}
+
+/// Whether a shape is a map that has nothing but these keys and those that logs add.
+pub(crate) fn has_only(shape: &Shape, keys: &[&str]) -> bool {
+    let is_known = |key: &str| keys.contains(&key) || LOGGED.contains(&key);
+    match shape {
+        Shape::Map(entries) => entries.iter().all(|(key, _)| is_known(key)),
+        _ => false,
+    }
 }
 
 /// Whether a list is one of messages: each has a role and nothing but these keys.

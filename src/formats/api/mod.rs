@@ -23,5 +23,5 @@ pub(crate) use ending::{ended, usage};
 pub(crate) use exchange::{Exchange, Wire};
 pub(crate) use flow::Flow;
 pub(crate) use log::{chained, parts, ranges, read, told};
-pub(crate) use look::{are_messages, bodies};
+pub(crate) use look::{are_messages, bodies, has_only};
 pub(crate) use outcome::{action_of, documents, named, settled};

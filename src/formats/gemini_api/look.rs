@@ -1,10 +1,10 @@
 //! Whether a file is a log of this API: contents with parts, candidates, or steps.
 
-use crate::formats::api::bodies;
+use crate::formats::api::{bodies, has_only};
 use crate::formats::{Head, Shape};
 
-/// The keys that a request may have, and those that logs add to it.
-const REQUEST: [&str; 29] = [
+/// The keys that a request may have.
+const REQUEST: [&str; 16] = [
     "contents",
     "systemInstruction",
     "system_instruction",
@@ -21,19 +21,6 @@ const REQUEST: [&str; 29] = [
     "config",
     "model",
     "key",
-    "request",
-    "response",
-    "id",
-    "request_id",
-    "custom_id",
-    "timestamp",
-    "time",
-    "ts",
-    "created_at",
-    "duration_ms",
-    "latency_ms",
-    "status",
-    "error",
 ];
 
 /// Whether a file begins as such a log does.
@@ -52,14 +39,8 @@ fn is_content(shape: &Shape) -> bool {
 }
 
 fn is_request(shape: &Shape) -> bool {
-    let Shape::Map(entries) = shape else {
-        return false;
-    };
     let contents = shape.get("contents").map(Shape::items).unwrap_or_default();
-    let all = entries
-        .iter()
-        .all(|(key, _)| REQUEST.contains(&key.as_str()));
-    all && !contents.is_empty() && contents.iter().all(is_content)
+    has_only(shape, &REQUEST) && !contents.is_empty() && contents.iter().all(is_content)
 }
 
 fn is_response(shape: &Shape) -> bool {

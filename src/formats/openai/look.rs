@@ -1,7 +1,7 @@
 //! Whether a file is a log of this API: told by keys that its requests and messages may have, and
 //! no others.
 
-use crate::formats::api::{are_messages, bodies};
+use crate::formats::api::{are_messages, bodies, has_only};
 use crate::formats::{Head, Shape};
 
 use super::responses;
@@ -38,8 +38,8 @@ const MESSAGE: [&str; 28] = [
     "content_parts",
 ];
 
-/// The keys that a request may have, and those that logs add to it.
-const REQUEST: [&str; 92] = [
+/// The keys that a request may have.
+const REQUEST: [&str; 79] = [
     "model",
     "messages",
     "input",
@@ -110,27 +110,14 @@ const REQUEST: [&str; 92] = [
     "keep_alive",
     "chat_template_kwargs",
     "format",
-    "id",
     "title",
     "name",
     "created",
-    "created_at",
     "updated_at",
-    "timestamp",
-    "time",
-    "ts",
-    "request",
-    "response",
-    "request_id",
-    "custom_id",
     "method",
     "url",
     "endpoint",
-    "status",
     "status_code",
-    "error",
-    "duration_ms",
-    "latency_ms",
     "preferred_output",
 ];
 
@@ -180,13 +167,7 @@ fn is_response(shape: &Shape) -> bool {
 }
 
 fn is_request(shape: &Shape) -> bool {
-    let Shape::Map(entries) = shape else {
-        return false;
-    };
-    if !entries
-        .iter()
-        .all(|(key, _)| REQUEST.contains(&key.as_str()))
-    {
+    if !has_only(shape, &REQUEST) {
         return false;
     }
     let is_model = |word: &str| {

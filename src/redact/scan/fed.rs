@@ -87,86 +87,94 @@ pub(super) fn piped(text: &str, to: usize) -> Option<Range<usize>> {
 
 /// A call with a secret among what it is given.
 pub(super) struct Call {
-    /// How it is written up to its first argument.
+    /// How it is written up to what it is given.
     pub(super) name: &'static str,
-    /// Which of the strings is the secret, counted from 0; `None` for the last.
-    place: Option<usize>,
+    /// Where in that the secret stands.
+    place: Place,
 }
 
-const fn call(name: &'static str, place: Option<usize>) -> Call {
+/// Where in a call its secret stands.
+enum Place {
+    /// The string of this number among the arguments, counted from 0.
+    Argument(usize),
+    /// The string right behind the words of a statement: `IDENTIFIED BY 'V'`.
+    Next,
+    /// The string that the name ends in the quote of, in a line that says this before it.
+    Begun(&'static str),
+    /// The string behind this word of the same line.
+    Behind(&'static str),
+    /// What is typed, with the key that sends it off: `send "V\r"`.
+    Typed,
+}
+
+const fn call(name: &'static str, place: Place) -> Call {
     Call { name, place }
 }
 
 /// Calls of libraries, and statements of SQL, which have the same form.
 pub(super) const CALLS: &[Call] = &[
-    call("auth=(", Some(1)),
-    call("auth = (", Some(1)),
-    call(".login(", Some(1)),
-    call("basicauth(", Some(1)),
-    call("basic_auth(", Some(1)),
-    call("basic_auth=(", Some(1)),
-    call("networkcredential(", Some(1)),
-    call("usernamepasswordcredentials(", Some(1)),
-    call("passwordauthentication(", Some(1)),
-    call("new pdo(", Some(2)),
-    call("mysqli(", Some(2)),
-    call("mysqli_connect(", Some(2)),
-    call("drivermanager.getconnection(", Some(2)),
-    call("identified by ", Some(0)),
-    call(" by '", None),
-    call("encrypted password ", Some(0)),
-    call("role ", None),
-    call("convertto-securestring ", Some(0)),
-    // A script that types it in, with the key that sends it off.
-    call("send \"", None),
+    call("auth=(", Place::Argument(1)),
+    call("auth = (", Place::Argument(1)),
+    call(".login(", Place::Argument(1)),
+    call("basicauth(", Place::Argument(1)),
+    call("basic_auth(", Place::Argument(1)),
+    call("basic_auth=(", Place::Argument(1)),
+    call("networkcredential(", Place::Argument(1)),
+    call("usernamepasswordcredentials(", Place::Argument(1)),
+    call("passwordauthentication(", Place::Argument(1)),
+    call("new pdo(", Place::Argument(2)),
+    call("mysqli(", Place::Argument(2)),
+    call("mysqli_connect(", Place::Argument(2)),
+    call("drivermanager.getconnection(", Place::Argument(2)),
+    call("identified by ", Place::Next),
+    call(" by '", Place::Begun("IDENTIFIED WITH")),
+    call("encrypted password ", Place::Next),
+    call("role ", Place::Behind("PASSWORD ")),
+    call("convertto-securestring ", Place::Next),
+    call("send \"", Place::Typed),
 ];
+
+/// How far behind the words of a statement its string may begin: `IDENTIFIED BY PASSWORD 'V'`.
+const NEAR: usize = 16;
 
 /// The secret of a call whose name stands at `sign`.
 pub(super) fn argument(text: &str, call: &Call, sign: &Range<usize>) -> Option<Range<usize>> {
     let rest = line_after(text, sign.end);
-    let rest = &rest[..rest.find(['\n', ')']).unwrap_or(rest.len())];
-    let Some(place) = call.place else {
-        return statement(text, call, sign, rest);
+    let span = match call.place {
+        Place::Argument(number) => string(text, sign.end, rest, number)?,
+        Place::Next => {
+            string(text, sign.end, rest, 0).filter(|span| span.start <= sign.end + NEAR + 1)?
+        }
+        Place::Begun(words) => {
+            let before = line_before(text, sign.start).to_ascii_uppercase();
+            before
+                .contains(words)
+                .then(|| quoted(text, sign.end - 1))??
+                .span
+        }
+        Place::Behind(word) => {
+            let at = sign.end + rest.to_ascii_uppercase().find(word)? + word.len();
+            quoted(text, at)?.span
+        }
+        Place::Typed => {
+            let span = quoted(text, sign.end - 1)?.span;
+            let value = text[span.clone()].strip_suffix("\\r")?;
+            span.start..span.start + value.len()
+        }
     };
-    let is_statement = call.name.ends_with(' ');
-    let mut at = sign.end;
-    for count in 0..=place {
-        at += text[at..sign.end + rest.len()].find(['"', '\''])?;
-        if is_statement && at > sign.end + 16 {
-            return None;
-        }
-        let site = quoted(text, at)?;
-        if count == place {
-            return kept(text, site.span);
-        }
-        at = site.span.end + 1;
-        if at > sign.end + rest.len() {
-            return None;
-        }
-    }
-    None
+    kept(text, span)
 }
 
-/// `IDENTIFIED WITH x BY 'V'`, `ALTER ROLE x PASSWORD 'V'`.
-fn statement(text: &str, call: &Call, sign: &Range<usize>, rest: &str) -> Option<Range<usize>> {
-    let upper = |words: &str| words.to_ascii_uppercase();
-    if call.name.ends_with('\'') {
-        let before = line_before(text, sign.start);
-        let is_user = upper(before).contains("IDENTIFIED WITH");
-        return is_user
-            .then(|| quoted(text, sign.end - 1))
-            .flatten()
-            .and_then(|site| kept(text, site.span));
+/// The string of this number among the arguments that stand in `rest`, which begins at `from`.
+fn string(text: &str, from: usize, rest: &str, number: usize) -> Option<Range<usize>> {
+    let end = from + rest.find(['\n', ')']).unwrap_or(rest.len());
+    let mut at = from;
+    for _ in 0..number {
+        at += text.get(at..end)?.find(['"', '\''])?;
+        at = quoted(text, at)?.span.end + 1;
     }
-    if call.name == "send \"" {
-        let site = quoted(text, sign.end - 1)?;
-        let value = text[site.span.clone()].strip_suffix("\\r")?;
-        return kept(text, site.span.start..site.span.start + value.len());
-    }
-    let words = upper(rest);
-    let at = words.find("PASSWORD '")?;
-    let site = quoted(text, sign.end + at + "PASSWORD ".len())?;
-    kept(text, site.span)
+    at += text.get(at..end)?.find(['"', '\''])?;
+    Some(quoted(text, at)?.span)
 }
 
 /// A value that is worth masking.
