@@ -179,6 +179,14 @@ pub(super) fn injected(words: &str) -> Notice {
     if bare.lines().count() <= 1 && bare.chars().count() <= TITLE {
         return Notice::new(kind, bare);
     }
+    if let Some(data) = Object::parse(bare).ok().filter(|_| bare.starts_with('{')) {
+        let about = data.words("context_type");
+        let title = match &about {
+            Some(about) => format!("Context: {}", one_line(about, TITLE)),
+            None => "Context".to_owned(),
+        };
+        return Notice::new(kind, title).with_body(Body::Data(bare.to_owned()));
+    }
     let first = bare.lines().next().unwrap_or_default();
     let title = one_line(first, TITLE);
     Notice::new(kind, title).with_body(Body::Prose(bare.to_owned()))

@@ -226,6 +226,7 @@ fn told(session: Session) -> Conversation {
         agent,
         entries: told.entries,
         cost_usd: (told.cost > 0.0).then_some(told.cost),
+        other_usage: told.other_usage,
         unshown: told.unshown,
         ..Conversation::default()
     }
