@@ -61,12 +61,12 @@ fn unwrap(words: &mut String, is_known: bool) {
     let mut changed = false;
     for line in words.lines() {
         let tag = line.trim().trim_matches(['<', '>']);
-        let opens = |name: &&str| {
-            let rest = tag.strip_prefix(*name);
+        let opens = |name: &str| {
+            let rest = tag.strip_prefix(name);
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
         };
         let is_tag = line.trim().starts_with('<') && line.trim().ends_with('>');
-        if is_tag && !is_inside && NAMES.iter().any(|name| opens(&name)) {
+        if is_tag && !is_inside && NAMES.iter().any(|name| opens(name)) {
             (is_inside, changed) = (true, true);
             let last = kept.iter().rposition(|line| !line.trim().is_empty());
             head = last.map_or(kept.len(), |last| {

@@ -72,3 +72,19 @@ fn tokens_and_cost_are_of_the_same_messages() {
     let cents = conversation.cost_usd.map(|cost| (cost * 100.0).round());
     assert_eq!(cents, Some(4.0));
 }
+
+#[test]
+fn the_programs_last_line_about_a_file_is_a_note() {
+    let parts = json!([
+        text("look"),
+        synthetic("Called the Read tool with the following input: {\"filePath\":\"/w/a.rs\"}"),
+        synthetic("<content>\n1: fn a() {}\n\n(End of file - total 1 lines)\n</content>"),
+        {"type": "file", "mime": "text/plain", "filename": "a.rs", "url": "file:///w/a.rs"},
+    ]);
+    let conversation = conversation(&[message(0, "user", json!({}), parts)]);
+    let Part::File(file) = &prompts(&conversation)[0].parts[1] else {
+        panic!("it is a file");
+    };
+    assert_eq!(file.text.as_deref(), Some("1: fn a() {}"));
+    assert_eq!(file.note.as_deref(), Some("End of file - total 1 lines"));
+}
