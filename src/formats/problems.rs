@@ -80,6 +80,12 @@ impl Problems {
         !self.named.is_empty()
     }
 
+    /// Whether it was said that the file gives no page.
+    pub(crate) fn any_lost(&self) -> bool {
+        let mut named = self.named.iter();
+        named.any(|problem| problem.severity == Severity::Lost)
+    }
+
     /// Whether a warning or worse was collected.
     pub(crate) fn any_warning(&self) -> bool {
         self.named

@@ -33,6 +33,21 @@ pub(crate) fn numbered_lines(text: &str) -> Option<Vec<(&str, &str)>> {
         .find_map(|separator| with_separator(text, separator))
 }
 
+/// The same of a text that is known to begin with this line of a file: few lines are believed as
+/// well when the first has its number.
+pub(crate) fn lines_from(text: &str, first: u64) -> Option<Vec<(&str, &str)>> {
+    let surely = |separator: &Separator| {
+        let (number, _) = split(text.lines().next()?, separator.text)?;
+        let separator = Separator {
+            least: 1,
+            ..*separator
+        };
+        let is_first = u64::from(number) == first;
+        is_first.then(|| with_separator(text, &separator))?
+    };
+    numbered_lines(text).or_else(|| SEPARATORS.iter().find_map(surely))
+}
+
 fn with_separator<'t>(text: &'t str, separator: &Separator) -> Option<Vec<(&'t str, &'t str)>> {
     let mut lines = Vec::new();
     let mut last = None;
@@ -82,6 +97,16 @@ fn split(line: &str, separator: &str) -> Option<(u32, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn few_lines_are_believed_when_the_first_has_its_number() {
+        let short = "7: a\n8: b";
+        assert_eq!(numbered_lines(short), None);
+        let split = Some(vec![("7: ", "a"), ("8: ", "b")]);
+        assert_eq!(lines_from(short, 7), split);
+        assert_eq!(lines_from(short, 1), None);
+        assert_eq!(lines_from("00001| a", 1), Some(vec![("00001| ", "a")]));
+    }
 
     #[test]
     fn the_known_gutters_are_split_off() {

@@ -25,7 +25,7 @@ mod tests;
 
 use std::ops::Range;
 
-pub(crate) use gutter::numbered_lines;
+pub(crate) use gutter::{lines_from, numbered_lines};
 pub(crate) use language::Language;
 
 use paint::Painter;
@@ -55,9 +55,17 @@ pub(crate) fn spans(text: &str, language: Option<Language>) -> Vec<(Range<usize>
 }
 
 /// [`code_lines`] for code that carries its line numbers, which are drawn as [`Class::Gutter`]
-/// and do not disturb the colours. `None` when it carries none: see [`numbered_lines`].
-pub(crate) fn numbered_code_lines(text: &str, language: Option<Language>) -> Option<Vec<Html>> {
-    let lines = numbered_lines(text)?;
+/// and do not disturb the colours. `None` when it carries none: see [`numbered_lines`]. `first`
+/// is the line of the file with which the text begins, when that is known.
+pub(crate) fn numbered_code_lines(
+    text: &str,
+    language: Option<Language>,
+    first: Option<u64>,
+) -> Option<Vec<Html>> {
+    let lines = match first {
+        Some(first) => lines_from(text, first)?,
+        None => numbered_lines(text)?,
+    };
     let bare: Vec<&str> = lines.iter().map(|(_, code)| *code).collect();
     let bare = code_lines(&bare.join("\n"), language);
     let numbered = lines.iter().zip(bare);

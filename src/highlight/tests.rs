@@ -208,7 +208,7 @@ fn a_string_over_lines_has_its_colour_on_each() {
 #[test]
 fn line_numbers_stand_apart_from_the_code() {
     let language = Language::from_name("js");
-    let lines = numbered_code_lines("  9→/* a\n 10→b */ if", language).expect("numbered");
+    let lines = numbered_code_lines("  9→/* a\n 10→b */ if", language, None).expect("numbered");
     let lines: Vec<&str> = lines.iter().map(Html::as_str).collect();
     assert_eq!(
         lines,
@@ -217,7 +217,7 @@ fn line_numbers_stand_apart_from_the_code() {
             "<span class=\"g\"> 10→</span><span class=\"c\">b */</span> <span class=\"k\">if</span>"
         ]
     );
-    assert_eq!(numbered_code_lines("plain", language), None);
+    assert_eq!(numbered_code_lines("plain", language, None), None);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Anchor, Notice, Part, Prompt, Reply, ReplyStatus, Timestamp};
+use super::{Anchor, Notice, Part, Prompt, Reply, ReplyStatus, Timestamp, Usage};
 
 /// One saved exchange: a session of a coding agent, a chat, a subagent's work.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -29,6 +29,9 @@ pub struct Conversation {
     pub children: Vec<Conversation>,
     /// The cost in US dollars, when the file has it.
     pub cost_usd: Option<f64>,
+    /// Tokens beside those of the replies, such as of a summary that stands as a notice: what the
+    /// cost counts is counted here as well.
+    pub other_usage: Option<Usage>,
     /// Records that are not drawn, by kind, each with its count.
     pub unshown: BTreeMap<String, u64>,
     /// In how many places something was redacted, in subagents as well.

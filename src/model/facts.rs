@@ -19,8 +19,8 @@ pub struct Facts {
     pub agents: u64,
     /// Models, in order of appearance.
     pub models: Vec<String>,
-    /// Tokens of all replies, those of branches that were left too: they were paid for like the
-    /// others. `None` when the file has none.
+    /// Tokens of all replies, those of branches that were left too, and of what is no reply: they
+    /// were paid for like the others. `None` when the file has none.
     pub usage: Option<Usage>,
 }
 
@@ -37,6 +37,9 @@ impl Facts {
         }
         facts.agents += agents_in(conversation);
         facts.add_tokens(&conversation.entries);
+        if let Some(usage) = &conversation.other_usage {
+            facts.usage.get_or_insert_default().add(usage);
+        }
         facts
     }
 

@@ -15,6 +15,6 @@ pub use message::{
     Reasoning, Reply, ReplyStatus, SourceLink, Timestamp, Usage,
 };
 pub use tool_call::{
-    AgentRun, Details, DocumentVersion, FileRead, Input, PageRead, SearchHit, TextFile, TodoItem,
-    TodoState, ToolCall, ToolResult, ToolStatus,
+    AgentRun, Details, Diagnostic, DiagnosticLevel, DocumentVersion, FileRead, Input, PageRead,
+    SearchHit, TextFile, TodoItem, TodoState, ToolCall, ToolResult, ToolStatus,
 };

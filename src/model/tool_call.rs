@@ -12,6 +12,8 @@ pub struct ToolCall {
     pub anchor: Anchor,
     /// The tool's name as the vendor writes it; empty when only a nameless result is known.
     pub name: String,
+    /// What the program called the act, where what the tool was given does not tell.
+    pub title: Option<String>,
     /// What the tool was given; `None` when the call itself is not in the transcript.
     pub input: Option<Input>,
     /// The first result.
@@ -120,6 +122,8 @@ pub struct Details {
     pub denied: bool,
     /// The output was cut by the program.
     pub truncated: bool,
+    /// What a language server found in the files after they were changed.
+    pub diagnostics: Vec<Diagnostic>,
     /// The id under which a command or agent goes on in the background.
     pub background: Option<String>,
     /// The line changes that were made, by file.
@@ -142,6 +146,31 @@ pub struct Details {
     pub todos: Option<Vec<TodoItem>>,
     /// The document beside the conversation as it stood after the call.
     pub document: Option<DocumentVersion>,
+}
+
+/// What a language server says of a place in a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// The file, as recorded.
+    pub path: String,
+    /// The line, counted from 1.
+    pub line: Option<u64>,
+    /// How bad it is.
+    pub level: DiagnosticLevel,
+    /// What it says.
+    pub message: String,
+}
+
+/// How bad a diagnostic is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DiagnosticLevel {
+    /// The code is wrong.
+    #[default]
+    Error,
+    /// The code may be wrong.
+    Warning,
+    /// Worth knowing.
+    Note,
 }
 
 /// A document that is written beside a conversation, as it stood at some point.

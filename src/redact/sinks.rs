@@ -49,6 +49,7 @@ pub(super) fn visit(conversation: &mut Conversation, visitor: &mut dyn Visit) {
         entries,
         children,
         cost_usd: _,
+        other_usage: _,
         unshown,
         redactions: _,
     } = conversation;
@@ -157,6 +158,7 @@ fn in_call(call: &mut ToolCall, visitor: &mut dyn Visit) {
         id,
         anchor: _,
         name,
+        title,
         input,
         result,
         more_results,
@@ -168,6 +170,7 @@ fn in_call(call: &mut ToolCall, visitor: &mut dyn Visit) {
     } = call;
     visitor.text(id, PLAIN);
     visitor.text(name, PLAIN);
+    some(title, visitor);
     let held = match input {
         Some(Input::Json(json)) => files::of_input(json, true),
         Some(Input::Text(text)) => files::of_input(text, false),
@@ -226,6 +229,7 @@ fn in_details(details: &mut Details, visitor: &mut dyn Visit) {
         interrupted: _,
         denied: _,
         truncated: _,
+        diagnostics,
         background,
         patches,
         files: _,
@@ -246,6 +250,10 @@ fn in_details(details: &mut Details, visitor: &mut dyn Visit) {
         visitor.text(&mut hit.title, PLAIN);
         visitor.text(&mut hit.url, PLAIN);
         some(&mut hit.snippet, visitor);
+    }
+    for diagnostic in diagnostics {
+        visitor.text(&mut diagnostic.path, PLAIN);
+        visitor.text(&mut diagnostic.message, PLAIN);
     }
     if let Some(page) = page {
         visitor.text(&mut page.url, PLAIN);

@@ -255,4 +255,12 @@ mod tests {
         }
         assert!(html.contains("class=\"text prose\""));
     }
+
+    #[test]
+    fn an_agent_that_was_given_nothing_has_the_programs_title() {
+        let mut silent = call("task", "{}", Some(Ok("Slept.")));
+        assert_eq!(row("opencode", &silent), "✓ task → Slept.");
+        silent.title = Some("Sleep".to_owned());
+        assert_eq!(row("opencode", &silent), "✓ task Sleep → Slept.");
+    }
 }

@@ -2,6 +2,7 @@
 
 use askama::Template;
 
+use crate::highlight;
 use crate::html::{Html, Text};
 use crate::model::Attachment;
 
@@ -31,6 +32,9 @@ pub(crate) fn attachment(file: &Attachment, drawing: &Drawing<'_>) -> Html {
         text: file
             .text
             .as_deref()
-            .map(|text| boxes::output(text, Tone::Output, drawing)),
+            .map(|text| match highlight::numbered_lines(text) {
+                Some(_) => boxes::code_of(Some(name), text, drawing),
+                None => boxes::output(text, Tone::Output, drawing),
+            }),
     })
 }

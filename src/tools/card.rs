@@ -101,7 +101,14 @@ pub(crate) fn card(
     let more = more(act, &body, drawing, child);
     let label = view.label(act);
     let tool = one_line(act.tool(), NAME);
-    let glimpse = capped(view.glimpse(act));
+    let glimpse = match view.glimpse(act) {
+        glimpse if glimpse.is_empty() => {
+            let title = act.call.title.as_deref();
+            title.map_or(glimpse, |title| Glimpse::Words(one_line(title, GLIMPSE)))
+        }
+        glimpse => glimpse,
+    };
+    let glimpse = capped(glimpse);
     let badges = view.badges(act).into_iter().map(|badge| Badge {
         text: one_line(&badge.text, NAME),
         ..badge

@@ -10,7 +10,9 @@ use crate::model::ToolStatus;
 
 use super::args::{NEW, OLD, PATH};
 use super::replacements::Replacements;
-use super::{Act, Badge, BadgeTone, Body, Drawing, Glimpse, Label, ToolView, boxes, outcome};
+use super::{
+    Act, Badge, BadgeTone, Body, Drawing, Glimpse, Label, ToolView, boxes, diagnostics, outcome,
+};
 
 /// Draws an edit as the lines that it changed.
 pub(crate) struct Edit;
@@ -91,7 +93,9 @@ impl ToolView for Edit {
             let edits = asked.edits.len() as u64;
             badges.push(Badge::plain(counted(edits, "edit", "edits")));
         }
-        if has_diagnostics(act.output.text) {
+        if let Some(badge) = diagnostics::badge(act) {
+            badges.push(badge);
+        } else if has_diagnostics(act.output.text) {
             badges.push(Badge {
                 text: "diagnostics".to_owned(),
                 tone: BadgeTone::Warn,
@@ -140,11 +144,16 @@ impl ToolView for Edit {
         let list = asked.list.as_slice();
         let is_one = asked.list.is_none() && !asked.edits.is_empty();
         let (old, new) = if is_one { (OLD, NEW) } else { (list, list) };
+        let mut output = match changes.is_empty() {
+            true => boxes::result(act, "Editing…", drawing),
+            false => boxes::result_if_any(act, "Editing…", drawing),
+        };
+        output.push(&diagnostics::body(act, drawing));
         Some(Body::whole(&EditTemplate {
             path: path.map_or_else(Html::default, boxes::path),
             changes,
             rest: boxes::rest(&act.args, &[PATH, PATCH, CODE, old, new], drawing),
-            output: boxes::result(act, "Editing…", drawing),
+            output,
         }))
     }
 }

@@ -51,6 +51,7 @@ mod code;
 mod code_search;
 mod debug;
 mod default;
+mod diagnostics;
 mod edit;
 mod file_op;
 mod finish;
@@ -177,6 +178,20 @@ pub(crate) enum Glimpse {
     Path(String, String),
     /// A search pattern, and where it was looked for; empty for everywhere.
     Pattern(String, String),
+}
+
+impl Glimpse {
+    /// Whether it has no words.
+    pub(crate) fn is_empty(&self) -> bool {
+        match self {
+            Glimpse::None => true,
+            Glimpse::Code(words) | Glimpse::Words(words) | Glimpse::Quote(words) => {
+                words.trim().is_empty()
+            }
+            Glimpse::Path(path, _) => path.is_empty(),
+            Glimpse::Pattern(pattern, _) => pattern.is_empty(),
+        }
+    }
 }
 
 /// A small fact behind the glimpse.

@@ -40,12 +40,18 @@ impl ToolView for Read {
         ]
     }
 
-    fn label(&self, _: &Act<'_>) -> Label {
-        Label::words("Read a file")
+    fn label(&self, act: &Act<'_>) -> Label {
+        Label::words(match entries(act) {
+            Some(_) => "Listed a folder",
+            None => "Read a file",
+        })
     }
 
-    fn activity(&self, _: &Act<'_>) -> String {
-        "Reading a file".to_owned()
+    fn activity(&self, act: &Act<'_>) -> String {
+        match entries(act) {
+            Some(_) => "Listing a folder".to_owned(),
+            None => "Reading a file".to_owned(),
+        }
     }
 
     fn glimpse(&self, act: &Act<'_>) -> Glimpse {
@@ -79,13 +85,15 @@ impl ToolView for Read {
             return None;
         }
         let path = act.args.text(PATH);
+        let file = act.details().and_then(|details| details.file.as_ref());
+        let first = file.and_then(|file| file.start_line);
         Some(Body::whole(&ReadTemplate {
             path: path.map_or_else(Html::default, boxes::path),
             rest: boxes::rest(&act.args, &[PATH], drawing),
             output: boxes::result_as(act, "Reading…", drawing, &|text| {
                 let text = FileText::of(text);
                 let mut html = remark(text.head);
-                html.push(&boxes::code_of(path, text.code, drawing));
+                html.push(&boxes::code_from(path, text.code, first, drawing));
                 html.push(&remark(text.tail));
                 html
             }),
@@ -100,6 +108,12 @@ fn fact(act: &Act<'_>) -> String {
     });
     if let Some(fact) = boxes::image_fact(images) {
         return fact;
+    }
+    if let Some(entries) = entries(act) {
+        return match entries {
+            0 => "empty folder".to_owned(),
+            entries => counted(entries, "entry", "entries"),
+        };
     }
     let output = act.output.text.trim_start();
     let is_empty = output.is_empty() && text.contains("contents are empty");
@@ -118,6 +132,11 @@ fn fact(act: &Act<'_>) -> String {
         (Some(lines), _) => counted(lines, "line", "lines"),
         (None, _) => FileText::of(act.output.text).fact(),
     }
+}
+
+/// How much is in what was read, when it is a folder.
+fn entries(act: &Act<'_>) -> Option<u64> {
+    act.details().and_then(|details| details.files)
 }
 
 fn remark(text: &str) -> Html {
@@ -273,6 +292,34 @@ mod tests {
         assert!(of(80, 1412).ends_with("→ 80 of 1,412 lines"));
         assert!(of(80, 80).ends_with("→ 80 lines"));
         assert!(of(0, 0).ends_with("→ empty file"));
+    }
+
+    #[test]
+    fn a_folder_that_was_read_is_called_one() {
+        let entries = |files| Details {
+            files: Some(files),
+            ..Details::default()
+        };
+        let folder = || call("read", r#"{"filePath":"src"}"#, Some(Ok("a.rs\nb/")));
+        let two = with_details(folder(), entries(2));
+        assert!(html("opencode", &two).contains("Listed a folder"));
+        assert_eq!(row("opencode", &two), "✓ read src → 2 entries");
+        let none = with_details(folder(), entries(0));
+        assert!(row("opencode", &none).ends_with("→ empty folder"));
+    }
+
+    #[test]
+    fn the_numbers_of_a_short_file_are_no_code() {
+        let details = Details {
+            file: Some(FileRead {
+                start_line: Some(1),
+                ..FileRead::default()
+            }),
+            ..Details::default()
+        };
+        let call = call("read", r#"{"filePath":"a.rs"}"#, Some(Ok("1: fn a() {}")));
+        let html = html("opencode", &with_details(call, details));
+        assert!(html.contains("<span class=\"g\">1: </span>"), "{html}");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::html::Html;
 use crate::model::patch::Change;
 
 use super::args::{CONTENT, PATH};
-use super::{Act, Badge, Body, Drawing, Glimpse, Label, ToolView, boxes, outcome};
+use super::{Act, Badge, Body, Drawing, Glimpse, Label, ToolView, boxes, diagnostics, outcome};
 
 /// Draws a file that was written.
 pub(crate) struct Write;
@@ -56,7 +56,7 @@ impl ToolView for Write {
     fn badges(&self, act: &Act<'_>) -> Vec<Badge> {
         // Once it is written, its size says how much it is.
         if act.is_done() {
-            return Vec::new();
+            return diagnostics::badge(act).into_iter().collect();
         }
         let content = act.args.text(CONTENT);
         let lines = content.map(|content| counted(line_count(content), "line", "lines"));
@@ -86,13 +86,15 @@ impl ToolView for Write {
         }
         let path = act.args.text(PATH);
         let content = act.args.text(CONTENT).filter(|content| !content.is_empty());
+        let mut output = boxes::result(act, "Writing…", drawing);
+        output.push(&diagnostics::body(act, drawing));
         Some(Body::whole(&WriteTemplate {
             path: path.map_or_else(Html::default, boxes::path),
             content: content.map_or_else(Html::default, |content| {
                 boxes::code_of(path, content, drawing)
             }),
             rest: boxes::rest(&act.args, &[PATH, CONTENT], drawing),
-            output: boxes::result(act, "Writing…", drawing),
+            output,
         }))
     }
 }

@@ -6,6 +6,7 @@ use crate::formats::unified_diff;
 use crate::model::patch::{Change, FilePatch, LineKind};
 use crate::model::{AgentRun, FileRead, PageRead, SearchHit};
 
+use super::diagnostics;
 use super::tool::Outcome;
 
 /// Reads what stands beside the words of this tool.
@@ -15,6 +16,7 @@ pub(super) fn read(tool: &str, input: &Object<'_>, metadata: &Object<'_>, outcom
         "bash" | "shell" => command(metadata, outcome),
         "edit" | "multiedit" | "write" | "patch" | "apply_patch" => {
             outcome.details.patches = patches(tool, input, metadata);
+            diagnostics::read(input, metadata, outcome);
         }
         "read" => file(input, outcome),
         "grep" => outcome.details.matches = metadata.count("matches"),
@@ -194,13 +196,18 @@ fn file(input: &Object<'_>, outcome: &mut Outcome) {
     let found = TAGS.iter().find_map(|(open, close)| {
         let start = words.find(open)? + open.len();
         let end = words.rfind(close).filter(|end| *end >= start)?;
-        Some((start, end, end + close.len()))
+        Some((start, end, end + close.len(), *open))
     });
     // Before the tags stand the path and the kind only.
-    let Some((start, end, rest)) = found else {
+    let Some((start, end, rest, tag)) = found else {
         return;
     };
     let content = words[start..end].trim_matches('\n');
+    if tag == "<entries>" {
+        let entries = content.lines().map(str::trim);
+        let is_entry = |entry: &&str| !entry.is_empty() && !entry.starts_with('(');
+        outcome.details.files = Some(entries.filter(is_entry).count() as u64);
+    }
     let number = |line: &str| -> Option<u64> {
         let end = line.find(|c: char| !c.is_ascii_digit())?;
         line[end..].starts_with([':', '|']).then_some(())?;

@@ -20,6 +20,8 @@ pub(super) struct Told {
     pub(super) entries: Vec<Entry>,
     /// The cost in US dollars of all messages, those that were undone too.
     pub(super) cost: f64,
+    /// Tokens of summaries, which are no replies.
+    pub(super) other_usage: Option<Usage>,
     /// Parts that are not shown, by kind.
     pub(super) unshown: BTreeMap<String, u64>,
 }
@@ -217,7 +219,11 @@ impl Flow {
                 _ => {}
             }
         }
-        self.told.cost += spent.of_message(message.usage, message.cost).1;
+        let (usage, cost) = spent.of_message(message.usage, message.cost);
+        self.told.cost += cost;
+        if let Some(usage) = usage {
+            self.told.other_usage.get_or_insert_default().add(&usage);
+        }
         words.extend(failure);
         let body = Body::Prose(words.join("\n\n"));
         if let Some(Entry::Notice(notice)) = self.told.entries.last_mut()

@@ -89,17 +89,17 @@ pub(super) fn remains(known: &[&File], others: &[&File]) -> Vec<usize> {
     firsts.collect()
 }
 
-/// What to name instead of a session's file that is read alone.
-fn advice(file: &File) -> String {
-    let above = file.path.rsplit_once('/').map_or("", |(above, _)| above);
-    let store = above.rsplit_once('/').and_then(|(above, _)| {
-        let store = above.strip_suffix("/session").unwrap_or(above);
-        (store != above && !store.is_empty()).then_some(store)
-    });
-    match store {
-        Some(store) => format!("its messages are in other folders: name {store} instead"),
-        None => "its messages are not beside it".to_owned(),
-    }
+/// The folder to name instead of a session's file, or of a folder of such files, that was named
+/// without its messages.
+fn store(file: &File) -> Option<&str> {
+    let (project, _) = file.path.rsplit_once('/')?;
+    let (above, _) = project.rsplit_once('/')?;
+    let store = match above {
+        "session" => ".",
+        "/session" => "/",
+        above => above.strip_suffix("/session")?,
+    };
+    Some(store)
 }
 
 /// The folder that holds the folders of sessions, messages and parts; `None` for a session's
@@ -124,7 +124,13 @@ pub(super) fn load(
 ) {
     let of_message = || message_of(&source.main).map(|(root, _)| root);
     let Some(root) = root(&source.main).or_else(of_message) else {
-        problems.note(None, advice(&source.main));
+        match store(&source.main) {
+            Some(store) => {
+                let what = format!("its messages are in other folders: name {store} instead");
+                problems.lost(None, what);
+            }
+            None => problems.note(None, "its messages are not beside it"),
+        }
         return;
     };
     let mut files = Files { others, unread: 0 };

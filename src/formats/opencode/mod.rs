@@ -9,6 +9,7 @@
 mod children;
 mod database;
 mod details;
+mod diagnostics;
 mod document;
 mod events;
 mod flow;

@@ -134,11 +134,19 @@ impl Reading {
     /// The file's part with the words that were read.
     fn fill(self, part: Part) -> Part {
         match part {
-            Part::File(file) => Part::File(Attachment {
-                text: file.text.or(self.words.map(unwrapped)),
-                note: file.note.or(self.lines),
-                ..file
-            }),
+            Part::File(file) => {
+                let (words, end) = self.words.map(unwrapped).map_or((None, None), |words| {
+                    let (words, end) = without_end(words);
+                    (Some(words), end)
+                });
+                let notes: Vec<String> = self.lines.into_iter().chain(end).collect();
+                let note = Some(notes.join(", ")).filter(|note| !note.is_empty());
+                Part::File(Attachment {
+                    text: file.text.or(words),
+                    note: file.note.or(note),
+                    ..file
+                })
+            }
             part => part,
         }
     }
@@ -148,6 +156,26 @@ impl Reading {
         let title = format!("Read {}", self.path);
         let words = self.words.map(unwrapped).unwrap_or_default();
         Notice::new(NoticeKind::Context, title).with_body(Body::Output(words))
+    }
+}
+
+/// A file's words without the program's last line about how much of it they are, and that line.
+fn without_end(words: String) -> (String, Option<String>) {
+    let (lines, last) = words.rsplit_once('\n').unwrap_or(("", &words));
+    let about = last
+        .trim()
+        .strip_prefix('(')
+        .and_then(|last| last.strip_suffix(')'));
+    let begins = |about: &&str| {
+        let starts = ["End of file", "File has more lines", "Showing lines "];
+        starts.iter().any(|start| about.starts_with(start))
+    };
+    match about.filter(begins) {
+        Some(about) => {
+            let about = about.to_owned();
+            (lines.trim_end_matches('\n').to_owned(), Some(about))
+        }
+        None => (words, None),
     }
 }
 
@@ -178,6 +206,14 @@ pub(super) fn injected(words: &str) -> Notice {
     };
     if bare.lines().count() <= 1 && bare.chars().count() <= TITLE {
         return Notice::new(kind, bare);
+    }
+    if let Some(data) = Object::parse(bare).ok().filter(|_| bare.starts_with('{')) {
+        let about = data.words("context_type");
+        let title = match &about {
+            Some(about) => format!("Context: {}", one_line(about, TITLE)),
+            None => "Context".to_owned(),
+        };
+        return Notice::new(kind, title).with_body(Body::Data(bare.to_owned()));
     }
     let first = bare.lines().next().unwrap_or_default();
     let title = one_line(first, TITLE);

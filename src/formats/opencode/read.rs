@@ -32,7 +32,7 @@ pub(super) fn read(source: &Source, is_document: bool) -> Reading {
     saved.report(&mut problems);
     let main = main_session(&saved, key, &mut problems);
     let conversation = main.and_then(|main| converse(saved, &main, &extent));
-    if conversation.is_none() {
+    if conversation.is_none() && !problems.any_lost() {
         if problems.any_warning() {
             problems.lost(None, "no message could be read");
         } else if !problems.any() {
@@ -226,6 +226,7 @@ fn told(session: Session) -> Conversation {
         agent,
         entries: told.entries,
         cost_usd: (told.cost > 0.0).then_some(told.cost),
+        other_usage: told.other_usage,
         unshown: told.unshown,
         ..Conversation::default()
     }

@@ -21,6 +21,7 @@ pub(super) fn read(part: &Object<'_>) -> ToolCall {
     let mut call = ToolCall {
         id: part.words("callID").unwrap_or_else(|| part.string("id")),
         input: Some(input(&state)),
+        title: title(&state),
         start: at("start"),
         ms: between(at("start"), at("end")),
         running: is_open,
@@ -64,6 +65,13 @@ fn input(state: &Object<'_>) -> Input {
     }
 }
 
+/// What the program calls an act that was given nothing.
+fn title(state: &Object<'_>) -> Option<String> {
+    let is_told = matches!(input(state), Input::Json(json) if json == "{}");
+    let title = state.words("title").filter(|_| is_told)?;
+    Some(title).filter(|title| !title.trim().is_empty())
+}
+
 /// What came of a call that ended.
 fn result(name: &str, state: &Object<'_>, failed: bool) -> ToolResult {
     let words = match state.get("error").filter(|_| failed) {
@@ -97,6 +105,7 @@ pub(super) fn made_of(
     details::read(name, input, metadata, &mut outcome);
     let exit = outcome.details.exit_code.unwrap_or_default();
     let cancelled = failed && is_stop(&outcome.words);
+    outcome.details.denied = failed && is_refusal(&outcome.words);
     let mut result = ToolResult {
         is_error: failed || exit != 0 || outcome.details.timed_out,
         cancelled,
@@ -127,6 +136,12 @@ pub(super) struct Outcome {
 /// Whether an error says that the call was stopped before it could end.
 fn is_stop(words: &str) -> bool {
     words.starts_with("Tool execution aborted") || words == "[Tool execution was interrupted]"
+}
+
+/// Whether an error says that the person did not allow the call.
+fn is_refusal(words: &str) -> bool {
+    let words = words.strip_prefix("Error: ").unwrap_or(words);
+    words.starts_with("The user rejected permission to use this specific tool call")
 }
 
 /// A value as words: a string as it is, anything else as JSON.

@@ -22,7 +22,7 @@ pub(super) use arguments::{as_given, fields, rest};
 pub(crate) use frame::Tone;
 pub(super) use frame::{line_box, plain_lines, text_box};
 pub(super) use results::{
-    no_result, result, result_as, result_as_data, result_as_prose, result_or_data,
+    no_result, result, result_as, result_as_data, result_as_prose, result_if_any, result_or_data,
 };
 pub(super) use table::{records, table};
 
@@ -53,11 +53,21 @@ pub(super) fn code(text: &str, language: Option<Language>, drawing: &Drawing<'_>
 
 /// A box of code out of this file; line numbers that the text carries stand faint before it.
 pub(super) fn code_of(path: Option<&str>, text: &str, drawing: &Drawing<'_>) -> Html {
+    code_from(path, text, None, drawing)
+}
+
+/// The same of code that begins with this line of the file, when that is known.
+pub(super) fn code_from(
+    path: Option<&str>,
+    text: &str,
+    first: Option<u64>,
+    drawing: &Drawing<'_>,
+) -> Html {
     let language = path
         .and_then(Language::from_path)
         .or_else(|| Language::from_shebang(text));
     let paint = |text: &str| {
-        highlight::numbered_code_lines(text, language)
+        highlight::numbered_code_lines(text, language, first)
             .unwrap_or_else(|| highlight::code_lines(text, language))
     };
     text_box("Code", text, Tone::Code, drawing, &paint)

@@ -32,6 +32,15 @@ pub(in crate::tools) fn result(act: &Act<'_>, running: &str, drawing: &Drawing<'
     result_as(act, running, drawing, &|text| output(text, tone, drawing))
 }
 
+/// The result, but nothing where a call that is done says nothing: what it did is shown.
+pub(in crate::tools) fn result_if_any(act: &Act<'_>, running: &str, drawing: &Drawing<'_>) -> Html {
+    let is_silent = act.is_done() && lines(act.output.text).next().is_none();
+    match is_silent && act.output.trailer.is_empty() {
+        true => Html::default(),
+        false => result(act, running, drawing),
+    }
+}
+
 /// The result with its text drawn by `draw`, unless it failed.
 pub(in crate::tools) fn result_as(
     act: &Act<'_>,

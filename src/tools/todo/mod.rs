@@ -152,7 +152,7 @@ impl ToolView for Todo {
             result: if is_derived {
                 Html::default()
             } else {
-                boxes::result(act, "Updating…", drawing)
+                boxes::result_if_any(act, "Updating…", drawing)
             },
         };
         Some(if is_derived {

@@ -86,6 +86,12 @@ fn tool(part: &Value, say: &mut impl FnMut(Kind, &str)) {
         say(Kind::Result, &words("output"));
     }
     say(Kind::Result, &words("error"));
+    let found = state["metadata"]["diagnostics"].as_object();
+    let found = found.into_iter().flat_map(|found| found.values());
+    let errors = found.filter_map(Value::as_array).flatten();
+    for error in errors.filter(|one| one["severity"] == 1) {
+        say(Kind::Result, error["message"].as_str().unwrap_or_default());
+    }
 }
 
 /// Elements that stand around words for the model.
@@ -94,6 +100,7 @@ const TAGS: &[&str] = &[
     "content",
     "entries",
     "file",
+    "file_diagnostics",
     "path",
     "system-reminder",
     "task_result",
@@ -105,7 +112,10 @@ fn without_tags(text: &str) -> String {
     let is_tag = |line: &str| {
         let line = line.trim();
         let is = |tag: &&str| line.starts_with(&format!("<{tag}>")) || line == format!("</{tag}>");
-        TAGS.iter().any(is) || line.starts_with("task_id: ")
+        // A badge says that there are errors.
+        let is_for_model =
+            line.starts_with("task_id: ") || line == "This file has errors, please fix";
+        TAGS.iter().any(is) || is_for_model
     };
     let lines = text.lines().filter(|line| !is_tag(line));
     lines.collect::<Vec<_>>().join("\n")

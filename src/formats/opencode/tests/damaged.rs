@@ -125,7 +125,6 @@ fn a_damaged_record_is_named_with_its_line() {
 #[test]
 fn a_session_file_that_is_named_alone_says_what_to_name_instead() {
     let text = session(json!({})).to_string();
-    let path = "store/session/p/ses_1.json";
     let alone = |path: &str| {
         let file = File::in_memory(
             path.to_owned(),
@@ -134,12 +133,13 @@ fn a_session_file_that_is_named_alone_says_what_to_name_instead() {
         );
         problems(&read_file(file))
     };
-    assert_eq!(
-        alone(path),
-        [format!(
-            "{path}: note: its messages are in other folders: name store instead"
-        )]
-    );
+    for (path, store) in [
+        ("a/store/session/p/ses_1.json", "a/store"),
+        ("session/p/ses_1.json", "."),
+    ] {
+        let advice = format!("its messages are in other folders: name {store} instead");
+        assert_eq!(alone(path), [format!("{path}: no page: {advice}")]);
+    }
     assert_eq!(
         alone("ses_1.json"),
         ["ses_1.json: note: its messages are not beside it"]

@@ -2,9 +2,11 @@
 //! session come to the same.
 
 mod damaged;
+mod diagnostics;
 mod exports;
 mod kept;
 mod messages;
+mod rows;
 mod tools;
 
 use serde_json::{Value, json};

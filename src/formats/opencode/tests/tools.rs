@@ -33,6 +33,7 @@ fn every_state_of_a_call_is_told_apart() {
     assert_eq!(status(error("Error: no")), ToolStatus::Error);
     let denied = "Error: The user rejected permission to use this specific tool call.";
     assert_eq!(status(error(denied)), ToolStatus::Error);
+    assert!(details(&call(tool("bash", error(denied)))).denied);
     assert_eq!(
         status(error("Tool execution aborted")),
         ToolStatus::Incomplete
