@@ -36,24 +36,21 @@ pub(super) struct Figure {
 
 /// How many records of a kind there are. Kinds are named in the plural.
 fn of_kind(number: u64, kind: &str) -> String {
+    /// What may follow the noun of a kind.
+    const FOLLOWS: [&str; 5] = [":", " of ", " that ", " without ", " given "];
     if number != 1 {
         return format!("{} {kind}", count(number));
     }
-    let mut is_done = false;
-    let words = kind.split(' ').map(|word| {
-        let (bare, colon) = match word.strip_suffix(':') {
-            Some(bare) => (bare, ":"),
-            None => (word, ""),
-        };
-        let is_noun = !is_done && bare.ends_with('s') && !bare.ends_with("ss");
-        is_done |= is_noun;
-        match bare.strip_suffix("ies") {
-            Some(stem) if is_noun => format!("{stem}y{colon}"),
-            _ if is_noun => format!("{}{colon}", &bare[..bare.len() - 1]),
-            _ => word.to_owned(),
-        }
-    });
-    format!("1 {}", words.collect::<Vec<_>>().join(" ")).replace(" that are ", " that is ")
+    let ends = FOLLOWS.iter().filter_map(|next| kind.find(next));
+    let end = ends.min().unwrap_or(kind.len());
+    let (noun, rest) = kind.split_at(end);
+    let rest = rest.replacen(" that are ", " that is ", 1);
+    if let Some(stem) = noun.strip_suffix("ies") {
+        return format!("1 {stem}y{rest}");
+    }
+    let is_plural = !["ss", "is", "us"].iter().any(|end| noun.ends_with(end));
+    let noun = noun.strip_suffix('s').filter(|_| is_plural).unwrap_or(noun);
+    format!("1 {noun}{rest}")
 }
 
 impl Header {
@@ -201,5 +198,7 @@ mod tests {
         assert_eq!(of_kind(1, "progress reports"), "1 progress report");
         assert_eq!(of_kind(1, "rows that are no JSON"), "1 row that is no JSON");
         assert_eq!(of_kind(1, "telemetry"), "1 telemetry");
+        assert_eq!(of_kind(1, "record that is none"), "1 record that is none");
+        assert_eq!(of_kind(1, "states of extensions"), "1 state of extensions");
     }
 }

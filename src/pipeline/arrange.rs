@@ -1,7 +1,7 @@
 //! Which conversations are shown, where, and how they are linked with each other.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use xxhash_rust::xxh3::Xxh3;
 
@@ -29,8 +29,11 @@ pub(super) struct Known {
     /// A hash of each entry: who said what, when. The fuller copy of a conversation is shown, and
     /// by them a resumed session is known.
     entries: Vec<u64>,
-    /// A hash of each part of each entry, sorted: a reply that went on has all parts of what it was.
+    /// A hash of each part of the entries, sorted: a reply that went on has all parts of what it
+    /// was.
     said: Vec<u64>,
+    /// The same of the last entry alone.
+    last: Vec<u64>,
     /// When each entry began: of two that share a beginning, the one that went on first is the
     /// older.
     starts: Vec<Option<Timestamp>>,
@@ -43,6 +46,7 @@ pub(super) struct Identity {
     folder: String,
     entries: Vec<u64>,
     said: Vec<u64>,
+    last: Vec<u64>,
 }
 
 impl Identity {
@@ -56,6 +60,7 @@ impl Identity {
             folder: conversation_folder(format, conversation.start(), &id),
             entries: conversation.entries.iter().map(fingerprint).collect(),
             said: said(&conversation.entries),
+            last: said(conversation.entries.last()),
             id,
         }
     }
@@ -74,6 +79,7 @@ impl Known {
             folder,
             entries,
             said,
+            last,
         } = identity;
         Known {
             at: 0,
@@ -83,6 +89,7 @@ impl Known {
             row: Row::of(conversation, folder),
             entries,
             said,
+            last,
             starts: conversation.entries.iter().map(Entry::start).collect(),
             id,
         }
@@ -111,7 +118,7 @@ impl Known {
 /// ones under one id the second has its address by its path.
 pub(super) fn arrange(mut known: Vec<Known>, problems: &mut Vec<Problem>) -> Vec<Known> {
     known.sort_by(|a, b| {
-        let key = |one: &Known| (one.format, Reverse(one.said.len()));
+        let key = |one: &Known| (one.format, Reverse((one.entries.len(), one.said.len())));
         (&a.id, key(a), &a.path).cmp(&(&b.id, key(b), &b.path))
     });
     let mut shown: Vec<Known> = Vec::new();
@@ -144,28 +151,27 @@ pub(super) fn arrange(mut known: Vec<Known>, problems: &mut Vec<Problem>) -> Vec
     shown
 }
 
-/// Whether a conversation says nothing that a fuller one under the same id does not say.
+/// Whether a conversation says nothing that a fuller one under the same id does not say. In that
+/// its last reply may have gone on.
 fn is_copy(one: &Known, fuller: &Known) -> bool {
+    let entries: BTreeSet<u64> = fuller.entries.iter().copied().collect();
+    let Some((last, before)) = one.entries.split_last() else {
+        return true;
+    };
     let is_said = |said: &u64| fuller.said.binary_search(said).is_ok();
-    one.said.iter().all(is_said)
+    before.iter().all(|entry| entries.contains(entry))
+        && (entries.contains(last) || !one.last.is_empty() && one.last.iter().all(is_said))
 }
 
-/// A hash of each part of each entry, sorted; of what has no parts, one of itself.
-fn said(entries: &[Entry]) -> Vec<u64> {
+/// A hash of each part of these prompts and replies, with who said it and when, sorted.
+fn said<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> Vec<u64> {
     let mut said = Vec::new();
     for entry in entries {
-        let (parts, kind): (&[Part], _) = match entry {
+        let (parts, kind) = match entry {
             Entry::Prompt(prompt) => (&prompt.parts, b"p"),
             Entry::Reply(reply) => (&reply.parts, b"r"),
-            Entry::Notice(_) => (&[], b"n"),
-            Entry::Versions(versions) => {
-                said.extend(versions.iter().flat_map(|version| self::said(version)));
-                continue;
-            }
+            Entry::Notice(_) | Entry::Versions(_) => continue,
         };
-        if parts.is_empty() {
-            said.push(fingerprint(entry));
-        }
         let start = format!("{:?}", entry.start());
         said.extend(parts.iter().map(|part| {
             let mut hash = Xxh3::new();

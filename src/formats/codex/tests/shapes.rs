@@ -86,7 +86,7 @@ fn a_cut_document_of_the_first_program_keeps_its_items() {
     let conversation = Codex.read(&source).conversation.expect("it is there");
     assert_eq!(prompts(&conversation).len(), 1);
     assert_eq!(texts(&replies(&conversation)[0].parts), ["ho"]);
-    let Some(Part::Notice(notice)) = replies(&conversation)[0].parts.last() else {
+    let Some(crate::model::Entry::Notice(notice)) = conversation.entries.last() else {
         panic!("the cut is told");
     };
     assert!(notice.title.starts_with("The file ends in the middle"));

@@ -215,7 +215,7 @@ fn a_cut_or_bad_document_keeps_the_messages_that_can_be_read() {
     let cut = whole.find("BAD").unwrap_or_default();
     let cut = outlined(whole[..cut].to_owned());
     assert_eq!(cut[0], "person: \"One\"");
-    assert_eq!(cut[2], "<Unknown The file ends in the middle of line 20>");
+    assert_eq!(cut[2], "<Unknown The file ends in the middle of line 22>");
 }
 
 #[test]

@@ -117,7 +117,7 @@ fn a_damaged_record_is_named_with_its_line() {
     assert_eq!(
         told("{\"id\":\"ses_1\","),
         [format!(
-            "{path}: reading stopped: EOF while parsing a value at column 14"
+            "{path}: reading stopped: a value that does not end, at column 14"
         )]
     );
 }
