@@ -73,6 +73,10 @@ impl<'r> First<'r> {
 }
 
 impl Visit for First<'_> {
+    fn wants_holding(&self) -> bool {
+        true
+    }
+
     fn text(&mut self, text: &mut String, place: Place) {
         let sink = self.sink;
         self.sink += 1;

@@ -22,6 +22,12 @@ pub(super) enum Place {
 
 /// What goes through a conversation.
 pub(super) trait Visit {
+    /// Whether it wants to know what a text holds besides its words. To find that out, commands and
+    /// paths must be read, which takes time.
+    fn wants_holding(&self) -> bool {
+        false
+    }
+
     /// Sees a text.
     fn text(&mut self, text: &mut String, place: Place);
 
@@ -171,7 +177,7 @@ fn in_call(call: &mut ToolCall, visitor: &mut dyn Visit) {
     visitor.text(id, PLAIN);
     visitor.text(name, PLAIN);
     some(title, visitor);
-    let held = match input {
+    let held = match input.as_ref().filter(|_| visitor.wants_holding()) {
         Some(Input::Json(json)) => files::of_input(json, true),
         Some(Input::Text(text)) => files::of_input(text, false),
         None => None,
