@@ -217,10 +217,13 @@ impl Scanner {
             Sign::Name => {
                 // A name with two signs in it is looked at once.
                 if span.start >= seen_name {
+                    // What makes a short name sure of itself stands behind it: `code=`.
+                    let word = literal.split([':', '=', ' ']).next().unwrap_or(literal);
+                    let word = span.start..span.start + word.len();
                     // Languages that write without blanks have no ends of words.
                     let name = match literal.is_ascii() {
-                        true => name_around(text, &span),
-                        false => span.clone(),
+                        true => name_around(text, &word),
+                        false => word,
                     };
                     let by_name = named::by_name(text, &name);
                     seen_name = name.end.max(span.end).max(by_name.end);

@@ -111,7 +111,7 @@ fn told_by_place(text: &str, name: &Range<usize>) -> Option<Telling> {
     let word = text[name.clone()].to_ascii_lowercase();
     let after = text[name.end..].trim_start_matches(['"', '\'']);
     match word.as_str() {
-        "pass" | "pw" | "passe" if after.starts_with([':', '=']) => Some(Telling {
+        "pass" | "pw" | "passe" if is_given(after) => Some(Telling {
             kind: "password",
             level: Level::Secret,
         }),
@@ -125,6 +125,12 @@ fn told_by_place(text: &str, name: &Range<usize>) -> Option<Telling> {
         }),
         _ => None,
     }
+}
+
+/// Whether what stands behind a name gives it a value.
+fn is_given(after: &str) -> bool {
+    let after = after.trim_start_matches([' ', '\t']);
+    after.starts_with([':', '=']) || after.starts_with("is ")
 }
 
 /// Whether the object that begins in the last of this text is one that a cipher is set up with:

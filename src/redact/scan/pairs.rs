@@ -50,6 +50,9 @@ pub(super) fn beside(text: &str, name: &Range<usize>) -> Option<Site> {
         let from = skip(bytes, sign, |byte| matches!(byte, b':' | b'='));
         let arrow = from > sign && bytes[from - 1] == b'=' && bytes.get(from) == Some(&b'>');
         let from = blanks(bytes, from + usize::from(arrow));
+        if arrow && bytes[from..].starts_with(b"\n") {
+            return dumped(text, from);
+        }
         return match bytes.get(from)? {
             b'{' => in_object(text, from + 1),
             b'|' | b'>' => block(text, from),
@@ -63,6 +66,16 @@ pub(super) fn beside(text: &str, name: &Range<usize>) -> Option<Site> {
     }
     let field = field_of(text, name.start)?;
     later_field(text, closed).or_else(|| earlier_field(text, field))
+}
+
+/// What PHP prints below the name of a field: `["password"]=>⏎  string(18) "…"`.
+fn dumped(text: &str, from: usize) -> Option<Site> {
+    let bytes = text.as_bytes();
+    let at = skip(bytes, from, |byte| byte.is_ascii_whitespace()).min(from + FIELDS);
+    let rest = text.get(at..)?.strip_prefix("string(")?;
+    let (length, rest) = rest.split_once(") ")?;
+    let is_length = !length.is_empty() && length.bytes().all(|byte| byte.is_ascii_digit());
+    is_length.then(|| quoted(text, text.len() - rest.len()))?
 }
 
 /// `- name: KEY⏎  value: …`, `{"name": "KEY", "value": "…"}`, `name="KEY" value="…"`.

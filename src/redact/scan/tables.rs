@@ -28,7 +28,9 @@ pub(super) fn column(text: &str, name: &Range<usize>) -> Vec<Site> {
         return Vec::new();
     };
     let is_heading = |cell: &Range<usize>| is_heading(&head[cell.clone()], separator);
+    // A sentence with two blanks in it is no heading, nor are fields beside each other.
     if head.contains("||")
+        || (separator == GAP && head.contains([':', '=']))
         || heads.len() < 2
         || heads.len() > COLUMNS
         || !heads.iter().all(is_heading)
@@ -67,8 +69,18 @@ pub(super) fn column(text: &str, name: &Range<usize>) -> Vec<Site> {
     sites
 }
 
+/// Stands for the two blanks or more between columns that nothing else parts.
+const GAP: char = ' ';
+
 /// What parts the cells of a heading in which a name stands.
 fn separator(head: &str, start: usize, end: usize) -> Option<char> {
+    let (left, right) = (head[..start].trim_end(), head[end..].trim_start());
+    let is_far = |there: &str, gap: usize| there.is_empty() || gap >= 2;
+    let is_column =
+        is_far(left, start - left.len()) && is_far(right, head.len() - end - right.len());
+    if is_column && !head.contains('\t') && !(left.is_empty() && right.is_empty()) {
+        return Some(GAP);
+    }
     let is_around = |c: char| matches!(c, ' ' | '"' | '\'' | '`' | '*');
     let before = head[..start]
         .trim_end_matches(is_around)
@@ -116,6 +128,17 @@ fn is_ruler(line: &str) -> bool {
 fn cells(line: &str, separator: char) -> Vec<Range<usize>> {
     let mut cells = Vec::new();
     let mut start = 0;
+    if separator == GAP {
+        for cell in line.split("  ") {
+            let inner = cell.trim();
+            if !inner.is_empty() {
+                let from = start + cell.len() - cell.trim_start().len();
+                cells.push(from..from + inner.len());
+            }
+            start += cell.len() + 2;
+        }
+        return cells;
+    }
     let mut is_quoted = false;
     for (at, c) in line.char_indices() {
         if c == '"' && matches!(separator, ',' | ';') {
@@ -158,6 +181,8 @@ mod tests {
             "\"user\";\"password\";\"x\"\n\"a;b\";\"V1\";\"1\"\n\"c\";\"V2\";\"2\"",
             "user\tpassword\na\tV1\nb\tV2",
             "| user | password |\n|:--|--:|\n| a | `V1` |\n| b | V2 |\n\ntext",
+            "user   password   role\na      V1         admin\nb      V2         guest\n\nend",
+            "  user  password\n  a     V1\n  b     V2\n2 rows",
             " user | password \n------+-----\n a | V1\n b | V2\n(2 rows)",
             "+----+----+\n| user | password |\n+----+----+\n| a | V1 |\n| b | V2 |\n+----+----+",
             "┌──┬──┐\n│ user │ password │\n├──┼──┤\n│ a │ V1 │\n│ b │ V2 │\n└──┴──┘",
@@ -173,6 +198,8 @@ mod tests {
             "a password, and more\nb, c",
             "the user, the password, or whatever else\na, b, c",
             "password\nV1",
+            "  password\n  V1",
+            "user: a  password\nb  V1",
             "x || password\ny || V1",
             "    User,\n    password,\n    ProxyUser2,\n",
         ] {

@@ -19,6 +19,7 @@ pub(crate) fn is_secret(text: &str, site: &Site, level: Level, name: &str) -> bo
         || value.contains(|c: char| c.is_control() || c == '\u{fffd}')
         || is_placeholder(value)
         || is_reference(value)
+        || is_version(value)
     {
         return false;
     }
@@ -104,6 +105,22 @@ fn is_secret_with_blanks(value: &str, level: Level, name: &str) -> bool {
     level >= Level::Secret
         && words.len() <= 6
         && words.iter().filter(is_drawn).count() * 2 >= words.len()
+}
+
+/// The version of a program: `v2.4.1-beta`.
+fn is_version(value: &str) -> bool {
+    let number = value.strip_prefix('v').unwrap_or(value);
+    let parts: Vec<&str> = number.split('.').collect();
+    let Some((last, first)) = parts.split_last() else {
+        return false;
+    };
+    let is_number = |part: &&str| {
+        (1..=4).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    (2..=3).contains(&first.len())
+        && first.iter().all(is_number)
+        && last.starts_with(|c: char| c.is_ascii_digit())
+        && last.len() <= 8
 }
 
 /// The name of something: small words and short marks with dashes between, `db-credentials-v2`.
