@@ -86,6 +86,14 @@ pub struct Reply {
 }
 
 impl Reply {
+    /// How a model is named that was asked for a certain effort: `m-1 (high effort)`.
+    pub fn model_name(id: String, effort: Option<&str>) -> String {
+        match effort {
+            Some(effort) if effort != "none" => format!("{id} ({effort} effort)"),
+            _ => id,
+        }
+    }
+
     /// Whether the last thing in it says that it was stopped.
     pub fn tells_its_stop(&self) -> bool {
         let is_stop = |part: &Part| match part {

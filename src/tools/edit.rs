@@ -108,10 +108,8 @@ impl ToolView for Edit {
         let text = act.output.text;
         let asked = Replacements::of(act);
         // Most programs only say that they have done what was asked.
-        let done = (says_done(text) && !asked.are_many())
-            .then_some(asked.edits.len() as u64)
-            .filter(|edits| *edits > 0);
-        let fact = match replaced(text).or(done) {
+        let done = || asked.count().filter(|_| says_done(text));
+        let fact = match replaced(text).or_else(done) {
             Some(replacements) => counted(replacements, "replacement", "replacements"),
             None => outcome::single_fact(text),
         };
@@ -131,10 +129,7 @@ impl ToolView for Edit {
             }
             changes.push(boxes::changes(change.path, &change.hunks, drawing));
         }
-        if asked.list.is_some() {
-            let rests = asked.edits.iter().map(|edit| edit.rest(&[PATH, OLD, NEW]));
-            changes.extend(rests.map(|rest| boxes::fields(rest, drawing)));
-        }
+        changes.extend(asked.rests().map(|rest| boxes::fields(rest, drawing)));
         if let Some(patch) = act.args.text(PATCH) {
             changes.push(boxes::code(patch, Language::from_name("diff"), drawing));
         }
@@ -388,6 +383,39 @@ mod tests {
         );
         assert!(body("x", &odd).contains("7f"));
         assert!(!html("x", &odd).contains("diff\""));
+    }
+
+    /// The patches of oh-my-pi's `edit`, and the patch that it recorded of them.
+    #[test]
+    fn a_list_of_patches_is_shown_as_changed_lines_and_once() {
+        use LineKind::{Added, Kept, Removed};
+        let input = r#"{"path":"a.rs","edits":[{"op":"update","diff":"@@ fn main\n a\n-old\n+new"},{"rename":"b.rs","diff":"@@\n-x"}]}"#;
+        let asked = call("edit", input, None);
+        assert_eq!(
+            row("oh_my_pi", &asked),
+            "◌ edit a.rs +1 −2 2 edits incomplete"
+        );
+        let text = body("oh_my_pi", &asked);
+        assert!(
+            text.contains("−old") && text.contains("+new") && text.contains("b.rs"),
+            "{text}"
+        );
+        assert!(
+            !text.contains("@@ fn") && !text.contains("\"diff\""),
+            "{text}"
+        );
+        let lines = [
+            (Kept, "a"),
+            (Removed, "old"),
+            (Added, "new"),
+            (Removed, "x"),
+        ];
+        let done = patched(call("edit", input, Some(Ok("Updated a.rs"))), &lines);
+        let text = body("oh_my_pi", &done);
+        assert_eq!(text.matches("+new").count(), 1, "{text}");
+        let new = r#"{"path":"a.rs","edits":[{"op":"create","diff":"one\ntwo"}]}"#;
+        let row = row("oh_my_pi", &call("edit", new, Some(Ok("Created a.rs"))));
+        assert_eq!(row, "✓ edit a.rs +2 −0 → Created a.rs");
     }
 
     #[test]

@@ -132,6 +132,20 @@ pub(super) fn parse(text: &str) -> Option<Vec<FilePatch>> {
     (!files.is_empty()).then_some(files)
 }
 
+/// The changed stretches of a patch of one file that names no file; `None` when a line is none of
+/// such a patch.
+pub(super) fn hunks(text: &str) -> Option<Vec<Hunk>> {
+    let mut file = FilePatch {
+        path: String::new(),
+        change: Change::Updated,
+        hunks: Vec::new(),
+    };
+    for line in text.lines() {
+        add(&mut file, line)?;
+    }
+    Some(file.hunks)
+}
+
 /// The file that a header begins.
 fn begun(line: &str) -> Option<FilePatch> {
     let rest = line.strip_prefix("*** ")?;

@@ -2,14 +2,21 @@
 
 use std::borrow::Cow;
 
+use serde_json::Value;
+
 use crate::diff;
 use crate::model::patch::{FilePatch, Hunk, Line, LineKind};
 
-use super::Act;
 use super::args::{ALL, Args, NEW, OLD, PATH};
+use super::{Act, patch_text};
 
 /// Names of the argument that lists several replacements.
 const LISTS: [&str; 2] = ["edits", "replacements"];
+/// Of an edit in a list that is a patch: the patch, what it does with the file (`create`, `update`,
+/// `delete`), and the file's new name (oh-my-pi's way).
+const DIFF: &[&str] = &["diff"];
+const OPERATION: &[&str] = &["op"];
+const RENAME: &[&str] = &["rename"];
 
 /// What a call asks to replace, and what is recorded of it.
 pub(super) struct Replacements<'a> {
@@ -34,7 +41,9 @@ impl<'a> Replacements<'a> {
         let list = LISTS.into_iter().find_map(|name| {
             let edits = act.args.items(&[name]).iter();
             let edits: Option<Vec<Args>> = edits
-                .map(|edit| Args::of_object(edit).filter(is_replacement))
+                .map(|edit| {
+                    Args::of_object(edit).filter(|edit| is_replacement(edit) || is_patch(edit))
+                })
                 .collect();
             Some((name, edits.filter(|edits| !edits.is_empty())?))
         });
@@ -94,6 +103,21 @@ impl<'a> Replacements<'a> {
         changes
     }
 
+    /// How many texts the call replaces; `None` when it is not only such.
+    pub(super) fn count(&self) -> Option<u64> {
+        let are_texts = !self.edits.is_empty() && self.edits.iter().all(is_replacement);
+        (are_texts && !self.are_many()).then_some(self.edits.len() as u64)
+    }
+
+    /// What each edit of a list says beside its place and its texts.
+    pub(super) fn rests(&self) -> impl Iterator<Item = Vec<(&str, &Value)>> {
+        let listed = self.edits.iter().filter(|_| self.list.is_some());
+        listed.map(|edit| match is_replacement(edit) {
+            true => edit.rest(&[PATH, OLD, NEW]),
+            false => edit.rest(&[PATH, DIFF]),
+        })
+    }
+
     fn patches(&self) -> &[FilePatch] {
         self.act
             .details()
@@ -106,6 +130,31 @@ fn is_replacement(args: &Args) -> bool {
     args.are_text(&[PATH, OLD, NEW]) && (args.text(OLD).is_some() || args.text(NEW).is_some())
 }
 
+/// Whether the arguments are a patch of one file, or what else is done with it.
+fn is_patch(args: &Args) -> bool {
+    let is_known = |operation| matches!(operation, "create" | "update" | "delete");
+    (args.text(DIFF).is_some() || args.text(OPERATION).is_some_and(is_known))
+        && args.are_text(&[PATH, DIFF, OPERATION, RENAME])
+        && args
+            .text(DIFF)
+            .is_none_or(|diff| is_new(args) || patch_text::hunks(diff).is_some())
+}
+
+/// Whether a patch is of a file that was not there.
+fn is_new(patch: &Args) -> bool {
+    patch.text(OPERATION) == Some("create")
+}
+
+/// The changed stretches of a patch; a new file may be written as it is, without signs.
+fn patched(patch: &Args) -> Vec<Hunk> {
+    let diff = patch.text(DIFF).unwrap_or_default();
+    let has_signs = !is_new(patch) || diff.lines().all(|line| line.starts_with('+'));
+    match patch_text::hunks(diff).filter(|_| has_signs) {
+        Some(hunks) => hunks,
+        None => diff::between("", diff, 0),
+    }
+}
+
 fn texts(edit: &Args) -> (&str, &str) {
     (
         edit.text(OLD).unwrap_or_default(),
@@ -113,8 +162,11 @@ fn texts(edit: &Args) -> (&str, &str) {
     )
 }
 
-/// The difference of the two texts, with every line of both.
+/// The difference of the two texts, with every line of both; or what a patch says itself.
 fn hunks(edit: &Args) -> Vec<Hunk> {
+    if !is_replacement(edit) {
+        return patched(edit);
+    }
     let (old, new) = texts(edit);
     let mut hunks = diff::between(old, new, usize::MAX);
     if hunks.is_empty() && !old.is_empty() {
@@ -138,8 +190,17 @@ fn kept(line: &str) -> Line {
     }
 }
 
-/// Whether both texts of a replacement stand whole in the hunks.
+/// Whether both texts of a replacement stand whole in the hunks, or each changed line of a patch.
 fn covers(hunks: &[Hunk], edit: &Args) -> bool {
+    if !is_replacement(edit) {
+        return patched(edit)
+            .iter()
+            .flat_map(|hunk| &hunk.lines)
+            .all(|line| {
+                let mut recorded = hunks.iter().flat_map(|hunk| &hunk.lines);
+                line.kind == LineKind::Kept || recorded.any(|one| one == line)
+            });
+    }
     let (old, new) = texts(edit);
     has_text(hunks, old, LineKind::Removed) && has_text(hunks, new, LineKind::Added)
 }

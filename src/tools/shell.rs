@@ -90,13 +90,25 @@ impl ToolView for Shell {
     }
 
     fn glimpse(&self, act: &Act<'_>) -> Glimpse {
-        command(&act.args).map_or_else(Glimpse::default, |(command, _)| Glimpse::Code(command))
+        let Some((command, _)) = command(&act.args) else {
+            return Glimpse::default();
+        };
+        // What is done is said before where, which is a badge.
+        match entered(&command) {
+            Some((_, rest)) => Glimpse::Code(rest.to_owned()),
+            None => Glimpse::Code(command),
+        }
     }
 
     fn badges(&self, act: &Act<'_>) -> Vec<Badge> {
         let mut badges = Vec::new();
         // That a command ran in the folder of the work is no news.
-        let folder = act.args.text(FOLDER).map(|folder| act.short_path(folder));
+        let command = command(&act.args).map(|(command, _)| command);
+        let entered = command.as_deref().and_then(entered);
+        let folder = entered
+            .map(|(folder, _)| folder)
+            .or_else(|| act.args.text(FOLDER))
+            .map(|folder| act.short_path(folder));
         if let Some(folder) = folder.filter(|folder| folder != ".") {
             badges.push(Badge::plain(format!("cwd={folder}")));
         }
@@ -169,6 +181,24 @@ fn command(args: &Args) -> Option<(String, &'static [&'static str])> {
         .collect();
     let commands = commands.filter(|commands| !commands.is_empty())?;
     Some((commands.join("\n"), COMMANDS))
+}
+
+/// The folder that a command begins by going into, and what it does there: `cd there && make`.
+/// `None` where only a shell knows which folder that is.
+fn entered(command: &str) -> Option<(&str, &str)> {
+    let after = command.trim_start().strip_prefix("cd ")?.trim_start();
+    let (folder, rest) = match after.chars().next()? {
+        quote @ ('"' | '\'') => after[1..].split_once(quote)?,
+        _ => after.split_at(after.find([' ', ';', '&', '\n'])?),
+    };
+    let rest = rest.trim_start_matches([' ', '\t']);
+    let rest = ["&&", ";", "\n"]
+        .iter()
+        .find_map(|joint| rest.strip_prefix(joint))?
+        .trim_start();
+    let is_plain = !folder.is_empty() && !folder.starts_with('-');
+    let is_plain = is_plain && !folder.contains(['$', '`', '\\', '*', '?', '(', '|', '<', '>']);
+    (is_plain && !rest.is_empty()).then_some((folder, rest))
 }
 
 /// The badge of an exit code that is not 0.
@@ -271,6 +301,31 @@ mod tests {
         let stopped = with_details(call("Bash", INPUT, Some(Ok("(no output)"))), details);
         assert!(row("x", &stopped).ends_with("background b07 interrupted → no output"));
         assert!(body("x", &running).contains("120000"));
+    }
+
+    #[test]
+    fn a_command_that_enters_a_folder_is_told_by_what_it_does_there() {
+        let row = |command: &str| {
+            let input = serde_json::json!({ "command": command }).to_string();
+            row("x", &call("Bash", &input, None))
+        };
+        assert_eq!(row("cd /home/robin/shop && make"), "◌ Bash make incomplete");
+        assert_eq!(
+            row("cd \"/home/robin/shop/my app\" ; make test"),
+            "◌ Bash make test cwd=my app incomplete"
+        );
+        assert_eq!(row("cd web\nmake"), "◌ Bash make cwd=web incomplete");
+        for whole in [
+            "cd web",
+            "cd $DIR && make",
+            "cd - && make",
+            "cd web || exit",
+            "cd web & make",
+            "cd web &&",
+            "cdrecord a && b",
+        ] {
+            assert_eq!(row(whole), format!("◌ Bash {whole} incomplete"));
+        }
     }
 
     #[test]

@@ -63,21 +63,24 @@ impl ToolView for ShellIo {
         ]
     }
 
-    fn label(&self, _: &Act<'_>) -> Label {
-        Label::words("Checked a command")
+    fn label(&self, act: &Act<'_>) -> Label {
+        match typed(act) {
+            Some(_) => Label::words("Typed into a command"),
+            None => Label::words("Checked a command"),
+        }
     }
 
-    fn activity(&self, _: &Act<'_>) -> String {
-        "Checking a command".to_owned()
+    fn activity(&self, act: &Act<'_>) -> String {
+        let doing = match typed(act) {
+            Some(_) => "Typing into a command",
+            None => "Checking a command",
+        };
+        doing.to_owned()
     }
 
     fn glimpse(&self, act: &Act<'_>) -> Glimpse {
-        let typed = act
-            .args
-            .text(TYPED)
-            .filter(|typed| !typed.trim().is_empty());
-        if let Some(typed) = typed {
-            return Glimpse::Code(typed.to_owned());
+        if let Some(typed) = typed(act) {
+            return Glimpse::Code(keys(typed));
         }
         if let Some(id) = act.args.word(ID) {
             return Glimpse::Code(id);
@@ -114,6 +117,30 @@ impl ToolView for ShellIo {
     }
 }
 
+/// What was typed; looking alone is to type nothing.
+fn typed<'a>(act: &'a Act<'_>) -> Option<&'a str> {
+    act.args.text(TYPED).filter(|typed| !typed.is_empty())
+}
+
+/// What was typed as it reads: keys that write nothing by their usual names (`^C`), the last Enter
+/// only where there is nothing else.
+fn keys(typed: &str) -> String {
+    let text = typed.trim_end_matches(['\r', '\n']);
+    if text.is_empty() {
+        return "⏎".to_owned();
+    }
+    let mut keys = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\r' | '\n' | '\t' => keys.push(' '),
+            '\0'..='\u{1f}' => keys.extend(['^', char::from(c as u8 + b'@')]),
+            '\u{7f}' => keys.push_str("^?"),
+            _ => keys.push(c),
+        }
+    }
+    keys
+}
+
 /// The word in the `<status>` that begins a report.
 fn status(text: &str) -> Option<&str> {
     let (_, rest) = text.split_once("<status>")?;
@@ -124,7 +151,7 @@ fn status(text: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use crate::tools::testing::{body, call, row};
+    use crate::tools::testing::{body, call, html, row};
 
     #[test]
     fn the_row_names_the_command_and_how_it_stands() {
@@ -145,6 +172,19 @@ mod tests {
         let polled = call("write_stdin", r#"{"session_id":7,"chars":""}"#, None);
         assert_eq!(row("x", &polled), "◌ write_stdin 7 incomplete");
         assert!(body("x", &typed).contains("session_id7"));
+        assert!(html("x", &typed).contains("Typed into a command"));
+        assert!(html("x", &polled).contains("Checked a command"));
+    }
+
+    #[test]
+    fn keys_that_write_nothing_have_names() {
+        let row = |chars: &str| {
+            let input = serde_json::json!({ "session_id": 7, "chars": chars }).to_string();
+            row("x", &call("write_stdin", &input, None))
+        };
+        assert_eq!(row("\u{3}"), "◌ write_stdin ^C incomplete");
+        assert_eq!(row("\n"), "◌ write_stdin ⏎ incomplete");
+        assert_eq!(row("\u{1b}[A\r"), "◌ write_stdin ^[[A incomplete");
     }
 
     #[test]

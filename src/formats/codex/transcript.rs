@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::formats::problems::Problems;
 use crate::formats::records::{self, Extent, Json, Object, Record};
 use crate::formats::times;
-use crate::model::{Body, Notice, NoticeKind, Timestamp};
+use crate::model::{Body, Notice, NoticeKind, Reply, Timestamp};
 use crate::source::File;
 
 use super::content::{self, Block};
@@ -126,7 +126,9 @@ impl Transcript {
         match kind {
             "session_meta" => self.meta(&object, line, time),
             "turn_context" => {
-                if let Some(model) = object.words("model") {
+                if let Some(id) = object.words("model") {
+                    let effort = object.words("effort");
+                    let model = Reply::model_name(id, effort.as_deref());
                     self.push(line, time, What::Model(model)).turn = turn(&object);
                 }
             }

@@ -125,8 +125,5 @@ fn reply(id: String, created: Option<Timestamp>, read: Parts, record: &Object<'_
 /// The model with the effort that it was asked for.
 fn model(record: &Object<'_>) -> Option<String> {
     let id = record.object("model")?.words("id")?;
-    Some(match record.words("effort") {
-        Some(effort) if effort != "none" => format!("{id} ({effort} effort)"),
-        _ => id,
-    })
+    Some(Reply::model_name(id, record.words("effort").as_deref()))
 }

@@ -146,6 +146,13 @@ fn a_change_of_model_is_told_and_the_first_is_none() {
 }
 
 #[test]
+fn a_model_is_named_with_the_effort_it_was_asked_for() {
+    let asked = json!({"cwd": "/w", "model": "one", "effort": "high"});
+    let conversation = read(&[at(0, "turn_context", asked), user("a"), assistant("b")]);
+    assert_eq!(replies(&conversation)[0].models, ["one (high effort)"]);
+}
+
+#[test]
 fn a_compaction_is_told_once_and_its_history_is_not_shown_again() {
     let conversation = read(&[
         user("a"),
