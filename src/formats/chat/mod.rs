@@ -1,6 +1,7 @@
 //! What readers of chat programs have in common: exports of many conversations, messages that
 //! name the one they follow, and what records hold that is not drawn.
 
+pub(crate) mod links;
 mod order;
 mod tags;
 

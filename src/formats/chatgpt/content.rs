@@ -241,8 +241,10 @@ pub(super) fn context(message: &Message<'_>) -> Option<Notice> {
                 let items = content.items(key).into_iter().filter_map(Object::of);
                 items.filter_map(|item| item.words(field)).collect()
             };
-            let mut texts = of("workspaces", "title");
+            let mut texts = of("workspaces", "app_name");
+            texts.extend(of("workspaces", "title"));
             texts.extend(of("context_parts", "text"));
+            texts.extend(content.words("shared_prompt"));
             ("Context of an app", texts)
         }
         _ if message.metadata.flag("is_user_system_message") => {

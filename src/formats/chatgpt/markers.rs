@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::references::link;
+use crate::formats::chat::links::link;
 
 const OPEN: char = '\u{e200}';
 const CLOSE: char = '\u{e201}';
@@ -76,6 +76,17 @@ fn replacement(inner: &str, found: &Found, cited: &mut Vec<Page>) -> String {
             .first()
             .and_then(|json| entity(json))
             .unwrap_or_default(),
+        // Pictures and goods that were shown: what they were looked for by, or are called.
+        "image_group" | "products" | "product" => {
+            let words = arguments
+                .first()
+                .map(|json| strings(json))
+                .unwrap_or_default();
+            match words.is_empty() {
+                true => String::new(),
+                false => format!(" ({})", words.join(", ")),
+            }
+        }
         "url" => match arguments[..] {
             [title, url, ..] if url.starts_with("http") => {
                 cited.push(Page {
@@ -113,4 +124,22 @@ fn entity(json: &str) -> Option<String> {
     let list = value.as_array()?;
     let name = list.get(1).or_else(|| list.first())?;
     name.as_str().map(str::to_owned)
+}
+
+/// What is told of in the words of a person: `{"query":["a"]}`,
+/// `{"selections":[["turn0product1","A shoe"]]}`.
+fn strings(json: &str) -> Vec<String> {
+    let Ok(Value::Object(whole)) = serde_json::from_str::<Value>(json) else {
+        return Vec::new();
+    };
+    let of = |key: &str| {
+        whole
+            .get(key)
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+    };
+    let queries = of("query").filter_map(Value::as_str);
+    let named = of("selections").filter_map(|one| one.get(1)?.as_str());
+    queries.chain(named).map(str::to_owned).collect()
 }

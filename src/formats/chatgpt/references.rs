@@ -7,6 +7,7 @@
 use std::ops::Range;
 
 use crate::formats::chat::cite;
+use crate::formats::chat::links::{self, Places, link, put};
 use crate::formats::records::Object;
 use crate::model::SourceLink;
 
@@ -42,8 +43,10 @@ pub(super) fn resolved(text: &str, message: &Message<'_>, found: &Found) -> Reso
             let place = places.range(&reference, "start_idx", "end_idx");
             let place = place.filter(|place| text[place.clone()] == matched);
             let place = place.or_else(|| free(text, &matched, &replaced));
-            if let Some(place) = place {
-                let words = replacement(&reference, &pages);
+            // What nothing is known of is left to what the model wrote in it itself.
+            if let Some(place) = place
+                && let Some(words) = replacement(&reference, &pages)
+            {
                 replaced.push((place, words));
             }
         }
@@ -81,47 +84,9 @@ pub(super) fn resolved(text: &str, message: &Message<'_>, found: &Found) -> Reso
     Resolved { text, sources }
 }
 
-/// A Markdown link.
-pub(super) fn link(words: &str, url: &str) -> String {
-    let mut label = String::with_capacity(words.len());
-    for c in words.chars() {
-        match c {
-            '\n' | '\r' => label.push(' '),
-            '[' | ']' | '\\' | '`' | '*' | '_' | '<' => {
-                label.push('\\');
-                label.push(c);
-            }
-            c => label.push(c),
-        }
-    }
-    let mut address = String::with_capacity(url.len());
-    for c in url.chars() {
-        match c {
-            '(' => address.push_str("%28"),
-            ')' => address.push_str("%29"),
-            '<' => address.push_str("%3C"),
-            '>' => address.push_str("%3E"),
-            '\\' => address.push_str("%5C"),
-            c if c.is_whitespace() || c.is_control() => address.push_str("%20"),
-            c => address.push(c),
-        }
-    }
-    format!("[{label}]({address})")
-}
-
 /// What a link to a page is called in a sentence: who published it, or its host.
-pub(super) fn label(page: &Page, attribution: Option<&str>) -> String {
-    let named = attribution.map(str::trim).filter(|name| !name.is_empty());
-    if let Some(name) = named {
-        return name.to_owned();
-    }
-    let rest = page.url.split_once("://").map_or("", |(_, rest)| rest);
-    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    let host = host.strip_prefix("www.").unwrap_or(host);
-    match host {
-        "" => page.title.clone().unwrap_or_else(|| page.url.clone()),
-        host => host.to_owned(),
-    }
+pub(super) fn label(page: &Page, publisher: Option<&str>) -> String {
+    links::label(&page.url, page.title.as_deref(), publisher)
 }
 
 /// The pages that a reference names, each once, with who published them.
@@ -137,7 +102,7 @@ fn pages(reference: &Object<'_>) -> Vec<(Page, Option<String>)> {
         }
     };
     add(reference);
-    let lists = ["items", "fallback_items", "sources", "images"];
+    let lists = ["items", "fallback_items", "sources", "images", "products"];
     // What the model foretold is only there where nothing was found.
     let has_items = !reference.items("items").is_empty();
     let lists = lists
@@ -146,7 +111,8 @@ fn pages(reference: &Object<'_>) -> Vec<(Page, Option<String>)> {
     for key in lists {
         for item in reference.items(key) {
             let item = Object::of(item).unwrap_or_default();
-            add(&item);
+            // Of a picture that was found the page is one deeper.
+            add(item.object("image_result").as_ref().unwrap_or(&item));
             for more in item.items("supporting_websites") {
                 add(&Object::of(more).unwrap_or_default());
             }
@@ -155,34 +121,32 @@ fn pages(reference: &Object<'_>) -> Vec<(Page, Option<String>)> {
     pages
 }
 
-/// What stands in place of a reference.
-fn replacement(reference: &Object<'_>, pages: &[(Page, Option<String>)]) -> String {
+/// What stands in place of a reference; `None` where it says nothing.
+fn replacement(reference: &Object<'_>, pages: &[(Page, Option<String>)]) -> Option<String> {
     let kind = reference.string("type");
     if kind == "hidden" || kind == "attribution" {
-        return String::new();
+        return Some(String::new());
     }
     let alt = reference.words("alt");
-    if kind.starts_with("image") {
+    let title = |page: &Page| page.title.clone().unwrap_or_else(|| page.url.clone());
+    if kind.starts_with("image") && !pages.is_empty() {
         // Pictures of the web are never loaded: the pages that they stand on are named.
-        let links = pages.iter().map(|(page, _)| {
-            let title = page.title.as_deref().unwrap_or(&page.url);
-            link(&format!("Image: {title}"), &page.url)
-        });
-        let links: Vec<String> = links.collect();
-        return match links.is_empty() {
-            true => alt.unwrap_or_default(),
-            false => format!("{}\n\n", links.join(" · ")),
-        };
+        let links = pages
+            .iter()
+            .map(|(page, _)| link(&format!("Image: {}", title(page)), &page.url));
+        return Some(format!("{}\n\n", links.collect::<Vec<_>>().join(" · ")));
     }
-    if kind == "alt_text" || kind == "entity" || pages.is_empty() {
-        return alt
-            .or_else(|| reference.words("name").map(|name| format!(" ({name})")))
-            .unwrap_or_default();
+    if kind.starts_with("product") && !pages.is_empty() {
+        let links = pages.iter().map(|(page, _)| link(&title(page), &page.url));
+        return Some(links.collect::<Vec<_>>().join(" · "));
+    }
+    if kind.starts_with("image") || kind == "alt_text" || kind == "entity" || pages.is_empty() {
+        return alt.or_else(|| reference.words("name").map(|name| format!(" ({name})")));
     }
     let links = pages
         .iter()
         .map(|(page, by)| link(&label(page, by.as_deref()), &page.url));
-    format!(" ({})", links.collect::<Vec<_>>().join(", "))
+    Some(format!(" ({})", links.collect::<Vec<_>>().join(", ")))
 }
 
 /// What a citation of the older kind names; `None` of one that is only there for programs of its
@@ -200,26 +164,6 @@ fn cited(citation: &Object<'_>) -> Option<Page> {
     })
 }
 
-/// Where the code points of a text begin, in bytes.
-struct Places(Vec<usize>);
-
-impl Places {
-    fn of(text: &str) -> Self {
-        let starts = text.char_indices().map(|(at, _)| at);
-        Places(starts.chain([text.len()]).collect())
-    }
-
-    /// The bytes between two places, which stand under these keys.
-    fn range(&self, object: &Object<'_>, start: &str, end: &str) -> Option<Range<usize>> {
-        let at = |key| {
-            let place = usize::try_from(object.count(key)?).ok()?;
-            self.0.get(place).copied()
-        };
-        let range = at(start)?..at(end)?;
-        (range.start < range.end).then_some(range)
-    }
-}
-
 /// Where a text stands first that nothing has taken yet.
 fn free(text: &str, wanted: &str, taken: &[(Range<usize>, String)]) -> Option<Range<usize>> {
     let mut from = 0;
@@ -234,25 +178,4 @@ fn free(text: &str, wanted: &str, taken: &[(Range<usize>, String)]) -> Option<Ra
         from = range.end;
     }
     None
-}
-
-/// The text with what stands in place of its references. Of two that overlap the first counts.
-fn put(text: &str, mut replaced: Vec<(Range<usize>, String)>) -> String {
-    replaced.sort_by_key(|(range, _)| (range.start, range.end));
-    let mut out = String::with_capacity(text.len());
-    let mut done = 0;
-    for (range, words) in replaced {
-        if range.start < done {
-            continue;
-        }
-        out.push_str(&text[done..range.start]);
-        let words = match out.ends_with(char::is_whitespace) || out.is_empty() {
-            true => words.trim_start_matches(' '),
-            false => &words,
-        };
-        out.push_str(words);
-        done = range.end;
-    }
-    out.push_str(&text[done..]);
-    out
 }

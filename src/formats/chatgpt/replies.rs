@@ -179,11 +179,23 @@ impl Open {
             Some(Part::Tool(call)) => call.result.is_none(),
             _ => false,
         };
+        let near = |wanted| self.calls.iter().filter(move |(_, own)| kin(own) == wanted);
         for wanted in [Kin::Same, Kin::Family] {
-            let near = || self.calls.iter().filter(|(_, own)| kin(own) == wanted);
-            let first = near().find(|(place, _)| is_open(*place));
-            if let Some((place, _)) = first.or_else(|| near().next_back()) {
+            if let Some((place, _)) = near(wanted).find(|(place, _)| is_open(*place)) {
                 return Some(*place);
+            }
+        }
+        // What a tool said unasked takes what follows only where nothing was asked.
+        let is_asked = |place: usize| match self.reply.parts.get(place) {
+            Some(Part::Tool(call)) => call.input.is_some(),
+            _ => false,
+        };
+        for asked in [true, false] {
+            for wanted in [Kin::Same, Kin::Family] {
+                let mut last = near(wanted).rev();
+                if let Some((place, _)) = last.find(|(place, _)| !asked || is_asked(*place)) {
+                    return Some(*place);
+                }
             }
         }
         // A tool may go by another name than the one that it is called by: the one call that
@@ -256,13 +268,18 @@ impl Open {
             if resolved.text.trim().is_empty() {
                 continue;
             }
-            if message.channel == "analysis" {
-                self.think(Reasoning {
+            match message.channel.as_str() {
+                "analysis" => self.think(Reasoning {
                     text: resolved.text,
                     ..Reasoning::default()
-                });
-            } else {
-                self.say(Part::Text(resolved.text));
+                }),
+                // Words on the way; how long was thought is told behind them.
+                "commentary" => {
+                    let thought = self.thought;
+                    self.say(Part::Text(resolved.text));
+                    self.thought = thought;
+                }
+                _ => self.say(Part::Text(resolved.text)),
             }
         }
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::conversation;
 use super::documents::{self, Documents};
 use super::tools::Calls;
+use crate::formats::chat::links::{Places, label, link, put};
 use crate::formats::chat::{self, Losses, between, cite};
 use crate::formats::records::{Json, Object, text};
 use crate::model::{
@@ -149,13 +150,13 @@ fn parts(
                 if words.trim().is_empty() {
                     continue;
                 }
+                let words = cited(words, block, context, &mut read.sources);
                 if is_reply {
                     let said = documents::in_text(&words, &mut context.documents);
                     read.parts.extend(said);
                 } else {
                     read.parts.push(Part::Text(words));
                 }
-                citations(block, context, &mut read.sources);
                 read.is_open = false;
             }
             "thinking" => {
@@ -231,8 +232,20 @@ fn thought(block: &Object<'_>, losses: &mut Losses) -> Reasoning {
     }
 }
 
-fn citations(block: &Object<'_>, context: &Context, sources: &mut Vec<SourceLink>) {
-    for citation in block.items("citations") {
+/// A text with a link behind each stretch that pages back; they become sources of the reply.
+fn cited(
+    text: String,
+    block: &Object<'_>,
+    context: &Context,
+    sources: &mut Vec<SourceLink>,
+) -> String {
+    let citations = block.items("citations");
+    if citations.is_empty() {
+        return text;
+    }
+    let places = Places::of(&text);
+    let mut behind: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    for citation in citations {
         let citation = Object::of(citation).unwrap_or_default();
         let details = citation.object("details");
         let details = details.as_ref().unwrap_or(&citation);
@@ -242,8 +255,27 @@ fn citations(block: &Object<'_>, context: &Context, sources: &mut Vec<SourceLink
         };
         let title = details.words("title").or_else(|| citation.words("title"));
         let title = title.or_else(|| context.titles.get(&url).cloned());
+        let place = places.at(&citation, "end_index");
+        if let Some(place) = place.filter(|place| *place > 0 && is_between_words(&text, *place)) {
+            let link = link(&label(&url, title.as_deref(), None), &url);
+            let links = behind.entry(place).or_default();
+            if url.starts_with("http") && !links.contains(&link) {
+                links.push(link);
+            }
+        }
         cite(sources, &url, title);
     }
+    let links = behind.into_iter().filter(|(_, links)| !links.is_empty());
+    let links = links.map(|(place, links)| (place..place, format!(" ({})", links.join(", "))));
+    put(&text, links.collect())
+}
+
+/// Whether words can be put in here: not within a word, and not into code.
+fn is_between_words(text: &str, place: usize) -> bool {
+    let (before, after) = text.split_at(place);
+    let splits =
+        before.ends_with(char::is_alphanumeric) && after.starts_with(char::is_alphanumeric);
+    !splits && before.matches('`').count().is_multiple_of(2)
 }
 
 /// What was handed over with a message: texts with their words, files by their names.

@@ -51,7 +51,7 @@ pub(super) fn page(source: &Source, key: &str, problems: &mut Problems) -> Optio
     let object = Object::parse(&json).unwrap_or_default();
     let page = match object.has("docs") {
         true => of_project(&object),
-        false => of_memory(&object),
+        false => of_memory(&object, source),
     };
     if page.entries.is_empty() {
         problems.note(None, "nothing is said in it");
@@ -157,7 +157,7 @@ fn of_project(project: &Object<'_>) -> Conversation {
     }
 }
 
-fn of_memory(memory: &Object<'_>) -> Conversation {
+fn of_memory(memory: &Object<'_>, source: &Source) -> Conversation {
     let notice = |title: String, text: String| {
         let notice = Notice::new(NoticeKind::Context, title);
         Entry::Notice(notice.with_body(Body::Prose(text)))
@@ -169,8 +169,10 @@ fn of_memory(memory: &Object<'_>) -> Conversation {
         .collect();
     let projects = memory.object("project_memories").unwrap_or_default();
     for (project, _) in projects.entries() {
+        let name = by_id(source, project).and_then(|project| project.name);
+        let name = name.as_deref().unwrap_or(project);
         let text = projects.words(project);
-        entries.extend(text.map(|text| notice(format!("Remembered of project {project}"), text)));
+        entries.extend(text.map(|text| notice(format!("Remembered of project {name}"), text)));
     }
     Conversation {
         id: format!("memory-{}", memory.string("account_uuid")),

@@ -205,8 +205,23 @@ fn displayed(block: &Object<'_>) -> String {
         let whole = Object::parse(&json).ok()?.words("code");
         Some(whole.unwrap_or_else(|| json.clone()))
     };
+    let of_links = || {
+        let pages = shown.items("content").into_iter().filter_map(Object::of);
+        let lines: Vec<String> = pages
+            .chain(shown.object("link"))
+            .map(|page| {
+                let subtitles = page.items("subtitles").into_iter().map(value_text);
+                let words = ["title", "url", "source"]
+                    .into_iter()
+                    .filter_map(|key| page.words(key));
+                words.chain(subtitles).collect::<Vec<_>>().join(" · ")
+            })
+            .filter(|line| !line.is_empty())
+            .collect();
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    };
     let text = shown.words("text").or_else(|| shown.words("code"));
-    let text = text.or_else(of_table).or_else(of_json);
+    let text = text.or_else(of_table).or_else(of_json).or_else(of_links);
     let text = text.or_else(|| block.get("structured_content").map(value_text));
     text.or_else(|| block.words("message")).unwrap_or_default()
 }

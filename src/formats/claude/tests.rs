@@ -290,6 +290,36 @@ fn documents_in_older_words_are_documents_and_imitations_stay_text() {
 }
 
 #[test]
+fn results_that_may_be_of_several_calls_say_so() {
+    let read = reply(json!([
+        used("x", json!({"a": 1})),
+        used("x", json!({"a": 2})),
+        gave("x", "one"),
+        gave("x", "two"),
+    ]));
+    let parts = &replies(&read).next().expect("a reply").parts;
+    let told = parts.iter().filter_map(|part| match part {
+        Part::Tool(call) => Some(call.notices.first()?.title.as_str()),
+        _ => None,
+    });
+    let below = "Which of the results below it has is not recorded";
+    let above = "Which of the calls above this answers is not recorded";
+    assert_eq!(told.collect::<Vec<_>>(), [below, below, above, above]);
+}
+
+#[test]
+fn links_that_the_program_showed_are_its_result() {
+    let shown = json!({"type": "rich_content", "content": [
+        {"title": "A", "url": "https://example.com/a", "subtitles": ["old"]}]});
+    let read = reply(json!([
+        used("x", json!({})),
+        {"type": "tool_result", "name": "x", "content": [], "display_content": shown},
+    ]));
+    let result = call(&read, "x").result.as_ref().expect("a result");
+    assert_eq!(result.text, "A · https://example.com/a · old");
+}
+
+#[test]
 fn wrappers_around_outputs_are_undone() {
     let output = |name: &str, words: &str| {
         let read = reply(json!([used(name, json!({})), gave(name, words)]));
@@ -323,6 +353,35 @@ fn found_pages_are_hits_and_name_what_is_cited() {
     let sources = &replies(&read).next().expect("a reply").sources;
     assert_eq!(sources.len(), 1);
     assert_eq!(sources[0].title.as_deref(), Some("A"));
+}
+
+#[test]
+fn what_a_page_backs_has_a_link_behind_it() {
+    let cited = |end: u64, url: &str| {
+        json!({"start_index": 0, "end_index": end,
+            "details": {"type": "web_search_citation", "url": url}})
+    };
+    let said = |text: &str, citations: Value| {
+        let read = reply(json!([{"type": "text", "text": text, "citations": citations}]));
+        let parts = &replies(&read).next().expect("a reply").parts;
+        let Some(Part::Text(text)) = parts.first() else {
+            panic!("a text");
+        };
+        text.clone()
+    };
+    // Places are counted in code points; two pages may back the same words.
+    let (a, b) = ("https://www.example.com/a", "https://example.org/b");
+    assert_eq!(
+        said(
+            "🚋 Trams. More.",
+            json!([cited(7, a), cited(7, b), cited(7, a)])
+        ),
+        format!("🚋 Trams ([example.com]({a}), [example.org]({b})). More.")
+    );
+    for whole in ["🚋 Trams", "`🚋 Tr` ams"] {
+        assert_eq!(said(whole, json!([cited(4, a)])), whole);
+    }
+    assert_eq!(said("Trams", json!([cited(99, a)])), "Trams");
 }
 
 #[test]

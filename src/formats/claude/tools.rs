@@ -10,7 +10,7 @@ use super::results;
 use crate::formats::chat::{Losses, between};
 use crate::formats::pairs::input;
 use crate::formats::records::Object;
-use crate::model::ToolCall;
+use crate::model::{Notice, NoticeKind, ToolCall};
 
 /// The cards of one message, by the places of the blocks at which they stand.
 pub(super) struct Calls {
@@ -22,16 +22,36 @@ impl Calls {
     pub(super) fn of(blocks: &[&Object<'_>], losses: &mut Losses) -> Self {
         let mut cards: BTreeMap<usize, ToolCall> = BTreeMap::new();
         let pairs = pairs(blocks);
+        // Whether a tool has both calls and results that could not be put together.
+        let is_unclear = |name: &str| {
+            let has = |kind| {
+                let mut of = blocks.iter().enumerate();
+                of.any(|(at, block)| {
+                    let is_paired =
+                        pairs.contains_key(&at) || pairs.values().any(|call| *call == at);
+                    Kind::of(block) == Some(kind) && !is_paired && block.string("name") == name
+                })
+            };
+            has(Kind::Call) && has(Kind::Result)
+        };
         for (at, block) in blocks.iter().enumerate() {
             match Kind::of(block) {
                 Some(Kind::Call) => {
                     let results = pairs.iter().filter(|(_, call)| **call == at);
                     let results = results.map(|(result, _)| blocks[*result]);
-                    cards.insert(at, card(block, results, losses));
+                    let mut card = card(block, results, losses);
+                    if card.result.is_none() && is_unclear(&block.string("name")) {
+                        let words = "Which of the results below it has is not recorded";
+                        card.notices.push(Notice::new(NoticeKind::Info, words));
+                    }
+                    cards.insert(at, card);
                 }
                 Some(Kind::Result) if !pairs.contains_key(&at) => {
                     let mut name = block.string("name");
                     let result = results::of(block, &name, losses);
+                    let words = "Which of the calls above this answers is not recorded";
+                    let notice = Notice::new(NoticeKind::Info, words);
+                    let notices = is_unclear(&name).then_some(notice).into_iter().collect();
                     if name.is_empty() {
                         name = block.string("integration_name");
                     }
@@ -42,6 +62,7 @@ impl Calls {
                             name,
                             start: result.time,
                             result: Some(result),
+                            notices,
                             ..ToolCall::default()
                         },
                     );

@@ -1,7 +1,6 @@
 //! References and citations in the text.
 
 use super::*;
-use crate::formats::chatgpt::references as references_of;
 
 fn said(text: &str, metadata: Value) -> Reply {
     reply(&[with(assistant(text), json!({ "metadata": metadata }))])
@@ -55,6 +54,31 @@ fn references_become_links_and_sources() {
         .map(|source| source.title.as_deref())
         .collect();
     assert_eq!(sources, [Some("c"), Some("a"), Some("b")]);
+}
+
+#[test]
+fn pictures_and_goods_that_were_shown_are_links_or_the_words_they_were_asked_by() {
+    let goods = "\u{e200}products\u{e202}{\"selections\":[[\"turn0product1\",\"A shoe\"]]}\u{e201}";
+    let pictures = "\u{e200}image_group\u{e202}{\"query\":[\"tide\",\"moon\"]}\u{e201}";
+    let text = format!("See {goods} and {pictures}");
+    let plain = said(&text, json!({}));
+    assert_eq!(words(&plain), "See  (A shoe) and  (tide, moon)");
+    let picture = json!({"image_result": {"title": "Tide", "url": "https://example.com/t"}});
+    let shoe = json!({"title": "Shoe", "url": "https://example.com/s", "price": "$10"});
+    let known = said(
+        &text,
+        json!({"content_references": [
+            {"matched_text": goods, "type": "products", "products": [shoe]},
+            {"matched_text": pictures, "type": "image_group", "images": [picture]},
+        ]}),
+    );
+    assert_eq!(
+        words(&known).trim_end(),
+        "See [Shoe](https://example.com/s) and [Image: Tide](https://example.com/t)"
+    );
+    // What nothing is known of is left to its own words.
+    let unknown = json!({"content_references": [{"matched_text": goods, "type": "products"}]});
+    assert!(words(&said(&text, unknown)).contains("A shoe"));
 }
 
 #[test]
@@ -130,6 +154,6 @@ fn no_private_character_survives_and_no_marker_leaks() {
 
 #[test]
 fn addresses_and_names_cannot_break_out_of_a_link() {
-    let made = references_of::link("a](b)[c", "https://example.com/(x) y>");
+    let made = crate::formats::chat::links::link("a](b)[c", "https://example.com/(x) y>");
     assert_eq!(made, "[a\\](b)\\[c](https://example.com/%28x%29%20y%3E)");
 }

@@ -98,6 +98,23 @@ fn what_was_thought_has_its_headings_and_its_time() {
 }
 
 #[test]
+fn words_on_the_way_do_not_part_thoughts_from_their_time() {
+    let on_the_way = with(assistant("Let me look."), json!({"channel": "commentary"}));
+    let told = recap("Thought for 12s", Some(12));
+    let read = reply(&[
+        thoughts("", "Hm."),
+        on_the_way,
+        told.clone(),
+        assistant("done"),
+    ]);
+    let times: Vec<_> = thought(&read).iter().map(|one| one.ms).collect();
+    assert_eq!(times, [Some(12_000)]);
+    // Behind an answer it is of other thoughts.
+    let read = reply(&[thoughts("", "Hm."), assistant("done"), told]);
+    assert_eq!(thought(&read).len(), 2);
+}
+
+#[test]
 fn a_time_without_thoughts_is_hidden_thought_and_words_without_a_time_stand_as_they_are() {
     let hidden = reply(&[recap("Thought for 12s", Some(12)), assistant("done")]);
     assert_eq!(

@@ -34,6 +34,21 @@ fn a_message_for_a_tool_is_a_call_and_what_the_tool_says_its_result() {
 }
 
 #[test]
+fn what_came_before_a_call_takes_none_of_its_results() {
+    let reply = reply(&[
+        result("file_search", text("All files are loaded.")),
+        call("file_search.msearch", r#"{"queries":["q"]}"#),
+        result("file_search", text("found")),
+        result("file_search", text("more")),
+    ]);
+    let texts: Vec<_> = calls(&reply)
+        .iter()
+        .map(|call| answer(call).text.clone())
+        .collect();
+    assert_eq!(texts, ["All files are loaded.", "found\n\nmore"]);
+}
+
+#[test]
 fn results_in_the_order_of_completion_find_their_calls() {
     let reply = reply(&[
         call("python", "a"),
