@@ -256,6 +256,7 @@ fn cited(
         let title = details.words("title").or_else(|| citation.words("title"));
         let title = title.or_else(|| context.titles.get(&url).cloned());
         let place = places.at(&citation, "end_index");
+        let place = place.map(|place| text[..place].trim_end().len());
         if let Some(place) = place.filter(|place| *place > 0 && is_between_words(&text, *place)) {
             let link = link(&label(&url, title.as_deref(), None), &url);
             let links = behind.entry(place).or_default();

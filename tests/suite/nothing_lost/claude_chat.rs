@@ -81,8 +81,22 @@ fn of_message(message: &Value, say: &mut impl FnMut(Kind, &str)) {
 fn of_block(block: &Value, kind: Kind, say: &mut impl FnMut(Kind, &str)) -> bool {
     match block["type"].as_str() {
         Some("text") => {
-            say(kind, &without_elements(words(&block["text"])));
-            for citation in block["citations"].as_array().into_iter().flatten() {
+            let citations = || block["citations"].as_array().into_iter().flatten();
+            // Behind what a page backs stands a link.
+            let mut ends: Vec<usize> = citations()
+                .filter_map(|citation| usize::try_from(citation["end_index"].as_u64()?).ok())
+                .collect();
+            ends.sort_unstable();
+            let chars: Vec<char> = words(&block["text"]).chars().collect();
+            let mut from = 0;
+            for end in ends.into_iter().chain([chars.len()]) {
+                if (from..=chars.len()).contains(&end) {
+                    let piece: String = chars[from..end].iter().collect();
+                    say(kind, without_elements(&piece).trim());
+                    from = end;
+                }
+            }
+            for citation in citations() {
                 say(Kind::Source, words(&citation["details"]["url"]));
             }
             return !words(&block["text"]).trim().is_empty();
