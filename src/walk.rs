@@ -10,6 +10,12 @@ use crate::source::File;
 /// Folders that never hold transcripts and may be huge.
 const SKIPPED: [&str; 3] = [".git", "node_modules", ".foldout"];
 
+/// How many archives an archive may be inside: some programs pack the exports that they hand out
+/// once more.
+const DEPTH: usize = 1;
+/// How much memory packed archives inside others may take in all, in bytes.
+const INNER: u64 = 1 << 30;
+
 /// What a walk found.
 #[derive(Debug, Default)]
 pub struct Walk {
@@ -61,33 +67,44 @@ pub fn walk(inputs: &[PathBuf], output: Option<&Path>) -> Walk {
 
 /// Puts the files inside archives in the archives' places.
 fn open_archives(walk: &mut Walk) {
+    let mut left = INNER;
     for found in std::mem::take(&mut walk.files) {
-        let ending = found.file.name.rsplit('.').next().unwrap_or("");
-        let may_be = found.is_named || ending.eq_ignore_ascii_case("zip");
-        if !may_be || !found.file.is_archive() {
-            walk.files.push(found);
-            continue;
-        }
-        let path = &found.file.path;
+        open_archive(walk, found, 0, &mut left);
+    }
+}
+
+/// Takes a file into the walk, or what is inside it if it is an archive, itself inside so many.
+fn open_archive(walk: &mut Walk, found: Found, depth: usize, left: &mut u64) {
+    let ending = found.file.name.rsplit('.').next().unwrap_or("");
+    let may_be = found.is_named || ending.eq_ignore_ascii_case("zip");
+    if !may_be || depth > DEPTH || !found.file.is_archive() {
+        walk.files.push(found);
+        return;
+    }
+    let path = &found.file.path;
+    // What an archive inside another is without is said of the outer one.
+    if depth == 0 {
         walk.archives.push(path.clone());
-        match found.file.members() {
-            Ok(members) => {
-                let faults = members.faults.into_iter();
-                walk.problems
-                    .extend(faults.map(|what| Problem::new(Severity::Warning, path, what)));
-                walk.files
-                    .extend(members.files.into_iter().map(|file| Found {
-                        file,
-                        is_named: false,
-                    }));
-            }
-            Err(what) => {
-                let severity = match found.is_named {
-                    true => Severity::Lost,
-                    false => Severity::Warning,
+    }
+    match found.file.members(left) {
+        Ok(members) => {
+            let faults = members.faults.into_iter();
+            walk.problems
+                .extend(faults.map(|what| Problem::new(Severity::Warning, path, what)));
+            for file in members.files {
+                let inner = Found {
+                    file,
+                    is_named: false,
                 };
-                walk.problems.push(Problem::new(severity, path, what));
+                open_archive(walk, inner, depth + 1, left);
             }
+        }
+        Err(what) => {
+            let severity = match found.is_named {
+                true => Severity::Lost,
+                false => Severity::Warning,
+            };
+            walk.problems.push(Problem::new(severity, path, what));
         }
     }
 }

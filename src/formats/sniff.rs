@@ -240,7 +240,7 @@ impl Head {
     fn document(file: &File) -> io::Result<(Shape, bool)> {
         let (shape, seen) = look(records::open(file)?.1);
         if seen.as_ref().is_err_and(halves::is_of_one) {
-            // Half a character in a title would hide all that follows it.
+            // Half a character in a title, or a byte that is none, would hide all that follows it.
             let (shape, seen) = look(Halves::of(records::open(file)?.1));
             // The first of many lines is no document by it.
             let is_list = matches!(shape, Shape::List(_));
@@ -451,6 +451,10 @@ mod tests {
         let list = head("[{\"title\":\"\\ud83d\\ud83d\\ude00\",\n\"mapping\":{}}]");
         assert!(list.document);
         assert!(list.records[0].items()[0].has(&["title", "mapping"]));
+        let latin = b"[{\"title\":\"caf\xe9\",\"mapping\":{}}]".to_vec();
+        let latin = Head::of(&File::in_memory("x".into(), "x".into(), latin));
+        let latin = latin.expect("memory can be read");
+        assert!(latin.records[0].items()[0].has(&["title", "mapping"]));
     }
 
     #[test]

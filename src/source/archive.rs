@@ -37,6 +37,15 @@ pub(super) enum Store {
     Disk(PathBuf),
     /// In memory.
     Memory(Arc<[u8]>),
+    /// In another archive, as they are.
+    Within {
+        /// That archive.
+        store: Arc<Store>,
+        /// Where they begin in it.
+        start: u64,
+        /// How many they are.
+        size: u64,
+    },
 }
 
 trait Seekable: Read + Seek {}
@@ -48,6 +57,11 @@ impl Store {
         match self {
             Store::Disk(path) => Ok(Box::new(BufReader::new(fs::File::open(path)?))),
             Store::Memory(bytes) => Ok(Box::new(Cursor::new(&bytes[..]))),
+            Store::Within { store, start, size } => Ok(Box::new(Window {
+                inner: store.open()?,
+                range: *start..start.saturating_add(*size),
+                at: 0,
+            })),
         }
     }
 
@@ -55,6 +69,37 @@ impl Store {
         let mut reader = self.open()?;
         reader.seek(SeekFrom::Start(range.start))?;
         Ok(reader.take(range.end.saturating_sub(range.start)))
+    }
+}
+
+/// Some bytes of something larger, as if they were all.
+struct Window<'a> {
+    inner: Box<dyn Seekable + 'a>,
+    range: Range<u64>,
+    at: u64,
+}
+
+impl Read for Window<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let place = self.range.start.saturating_add(self.at);
+        let left = self.range.end.saturating_sub(place);
+        self.inner.seek(SeekFrom::Start(place))?;
+        let got = (&mut self.inner).take(left).read(buffer)?;
+        self.at += got as u64;
+        Ok(got)
+    }
+}
+
+impl Seek for Window<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let size = self.range.end - self.range.start;
+        let place = match to {
+            SeekFrom::Start(place) => Some(place),
+            SeekFrom::End(by) => size.checked_add_signed(by),
+            SeekFrom::Current(by) => self.at.checked_add_signed(by),
+        };
+        self.at = place.ok_or(io::ErrorKind::InvalidInput)?;
+        Ok(self.at)
     }
 }
 
@@ -213,6 +258,28 @@ impl Ord for Member {
 }
 
 impl Member {
+    /// Where the bytes of an archive are that is this member; one that is packed is unpacked into
+    /// memory, of which `left` may be taken. `None` when that is not enough.
+    ///
+    /// # Errors
+    /// As for [`Member::range`].
+    pub(super) fn as_store(&self, left: &mut u64) -> io::Result<Option<Store>> {
+        if !self.is_deflated {
+            return Ok(Some(Store::Within {
+                store: Arc::clone(&self.store),
+                start: self.start,
+                size: self.packed,
+            }));
+        }
+        let Some(rest) = left.checked_sub(self.size) else {
+            return Ok(None);
+        };
+        let mut bytes = Vec::new();
+        self.range(0..self.size)?.read_to_end(&mut bytes)?;
+        *left = rest;
+        Ok(Some(Store::Memory(bytes.into())))
+    }
+
     /// Reads these bytes of it, or what there is of them.
     ///
     /// # Errors

@@ -109,25 +109,26 @@ impl File {
         matches!(self.content, Content::Packed(_))
     }
 
-    /// Whether the file begins as an archive does. What is inside an archive is not looked at:
-    /// no archive in an archive is opened.
+    /// Whether the file begins as an archive does.
     pub fn is_archive(&self) -> bool {
         let mut start = [0; 4];
         let read = |start: &mut [u8; 4]| self.open()?.read_exact(start);
-        !self.is_packed()
-            && read(&mut start).is_ok()
-            && (start == *b"PK\x03\x04" || start == *b"PK\x05\x06")
+        read(&mut start).is_ok() && (start == *b"PK\x03\x04" || start == *b"PK\x05\x06")
     }
 
-    /// Lists the files in an archive.
+    /// Lists the files in an archive. One that is packed in another is unpacked into memory, of
+    /// which `left` bytes may be taken.
     ///
     /// # Errors
-    /// When it is none, or is cut, in words.
-    pub fn members(&self) -> Result<Members, String> {
+    /// When it is none, is cut, or is too large for that, in words.
+    pub fn members(&self, left: &mut u64) -> Result<Members, String> {
         let store = match &self.content {
             Content::Disk(path) => Store::Disk(path.clone()),
             Content::Memory(bytes) => Store::Memory(Arc::clone(bytes)),
-            Content::Packed(_) => return Err("an archive inside an archive".to_owned()),
+            Content::Packed(member) => member
+                .as_store(left)
+                .map_err(|error| error.to_string())?
+                .ok_or("too large to be opened inside another archive; unpack it")?,
         };
         let contents = archive::contents(&store)?;
         let files = contents.members.into_iter().map(|(name, member)| File {

@@ -7,17 +7,19 @@
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
-use crate::figures::{duration, size};
+use crate::figures::{duration, one_line, size};
 use crate::formats::chat::image_at;
 use crate::formats::records::{Json, Object, items, text};
 use crate::model::{Attachment, Image, ImageData, Part};
-use crate::source::{File, Source};
+use crate::source::{File, SideFiles, Source};
 
 /// Files that give the names of others: by the name of the `.dat` file, and by the id.
 const NAMES: &str = "conversation_asset_file_names.json";
 const LIBRARY: &str = "library_files.json";
 /// Texts up to this size are shown with the message that they came with, in bytes.
 const TEXT: u64 = 256 << 10;
+/// How much of a missing picture's prompt or name is said, in characters.
+const NAME: usize = 200;
 /// Larger files of names are not read.
 const LARGEST: u64 = 64 << 20;
 
@@ -47,8 +49,15 @@ impl<'a> Assets<'a> {
         let data = match self.file(id).map(File::read) {
             Some(Ok(bytes)) => ImageData::Bytes(bytes),
             Some(Err(error)) => ImageData::Missing(format!("{id} cannot be read: {error}")),
-            None if id.is_empty() => ImageData::Missing("it is not in the export".to_owned()),
-            None => ImageData::Missing(format!("{id} is not in the export")),
+            // What it shows is then all that is left of it.
+            None => {
+                let name = alt.clone().or_else(|| self.name(id));
+                let name = name.unwrap_or_else(|| id.to_owned());
+                ImageData::Missing(match name.trim() {
+                    "" => "it is not in the export".to_owned(),
+                    name => format!("{} is not in the export", one_line(name, NAME)),
+                })
+            }
         };
         Image { data, alt }
     }
@@ -126,15 +135,27 @@ impl<'a> Assets<'a> {
         }
     }
 
-    /// The file of an id: its name is the id, or begins with it.
+    /// The file of an id: its name is the id, or begins with it. Of several the export's own is
+    /// taken.
     fn file(&self, id: &str) -> Option<&'a File> {
         if id.is_empty() {
             return None;
         }
-        self.source.side_files.starting_with(id).find(|file| {
+        let is_it = |file: &&File| {
             let rest = &file.file_name()[id.len()..];
             !rest.starts_with(|c: char| c.is_alphanumeric())
-        })
+        };
+        let export = self.source.main.folder();
+        let is_own = |file: &&File| {
+            let folder = file.folder().strip_prefix(export);
+            folder.is_some_and(|inner| {
+                export.is_empty() || inner.is_empty() || inner.starts_with('/')
+            })
+        };
+        let found = |files: &'a SideFiles| files.starting_with(id).filter(is_it);
+        let own = found(&self.source.side_files).next();
+        own.or_else(|| found(&self.source.shared_files).find(is_own))
+            .or_else(|| found(&self.source.shared_files).next())
     }
 
     /// The name that a file had when it was handed over.

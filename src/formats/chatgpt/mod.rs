@@ -36,6 +36,8 @@ pub(super) struct ChatGpt;
 const PAGE: &str = "chat.html";
 /// An element of an export that is no conversation (a folder, say) is not larger than this.
 const SMALL: u64 = 4 << 10;
+/// How long the part of a file's id is that is random, at least.
+const ID: usize = 16;
 
 impl Format for ChatGpt {
     fn name(&self) -> &'static str {
@@ -57,8 +59,10 @@ impl Format for ChatGpt {
         })
     }
 
-    fn is_document(&self, _: &Head) -> bool {
-        true
+    fn is_document(&self, head: &Head) -> bool {
+        // Some tools write the conversations of an export in lines.
+        let are_lines = head.records.len() > 1 && head.records.iter().all(is_conversation);
+        !are_lines
     }
 
     fn claim(&self, file: &File, _: &Head) -> Claim {
@@ -82,6 +86,17 @@ impl Format for ChatGpt {
         }
     }
 
+    /// A file that was handed over, or a picture: named by its id, which is like no other. Some
+    /// downloads have them in another archive than the conversations, and an older export has
+    /// what a newer one left out.
+    fn shares(&self, file: &File) -> bool {
+        let rest = file.file_name().strip_prefix("file");
+        let rest = rest.and_then(|rest| rest.strip_prefix(['-', '_']));
+        rest.is_some_and(|rest| {
+            rest.len() >= ID && rest.as_bytes()[..ID].iter().all(u8::is_ascii_alphanumeric)
+        })
+    }
+
     fn parts(&self, source: &Source) -> Result<Vec<Part>, Problem> {
         let failed = |error: std::io::Error| {
             let what = format!("cannot be read: {error}");
@@ -99,6 +114,9 @@ impl Format for ChatGpt {
         let mut parts = chat::parts_of_array(source, None)?;
         if parts.is_empty() {
             parts = chat::parts_of_array(source, Some("conversations"))?;
+        }
+        if parts.is_empty() && source.is_document == Some(false) {
+            parts = chat::parts_of_lines(source)?;
         }
         // Exports have folders and what is left of broken conversations among the others.
         parts.retain(|part| part.size > SMALL || may_be_conversation(&source.main, part));

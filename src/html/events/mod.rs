@@ -174,13 +174,11 @@ impl<'a> Writer<'a, '_> {
                 self.write(&text);
                 self.out.push_str("</code>");
             }
-            Event::InlineHtml(text) => {
-                self.write(&text);
-                // A cell has no other way to break a line, so there the break is also made.
-                if self.table.cell && is_line_break(&text) {
-                    self.out.push_str("<br>");
-                }
+            // A cell has no other way to break a line.
+            Event::InlineHtml(text) if self.table.cell && is_line_break(&text) => {
+                self.out.push_str("<br>");
             }
+            Event::InlineHtml(text) => self.write(&text),
             Event::FootnoteReference(label) => self.reference(&label),
             Event::SoftBreak => self.write("\n"),
             Event::HardBreak => self.out.push_str("<br>\n"),

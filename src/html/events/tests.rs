@@ -60,7 +60,7 @@ fn raw_html_is_text() {
 
 #[test]
 fn a_line_break_tag_breaks_the_line_in_a_table_cell_alone() {
-    assert!(written("| a |\n|---|\n| b<br>c |").contains("b&lt;br&gt;<br>c"));
+    assert!(written("| a |\n|---|\n| b<br>c |").contains("b<br>c"));
     assert!(!written("b<br>c").contains("<br>"));
 }
 

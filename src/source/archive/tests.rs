@@ -114,3 +114,37 @@ fn names_are_labels_and_never_paths() {
     assert_eq!(names, ["x.json", "etc/y", "a/b.json"]);
     assert_eq!(contents.faults.len(), 2, "{:?}", contents.faults);
 }
+
+#[test]
+fn an_archive_inside_another_is_read_within_what_memory_may_be_taken() {
+    let inner = zip(&[("a.txt", b"in both")]);
+    let outer = zip(&[("inner.zip", &inner)]);
+    let file = crate::source::File::in_memory("o.zip".into(), "o.zip".into(), outer);
+    let mut left = inner.len() as u64;
+    let packed = file.members(&mut left).expect("an archive").files;
+    assert!(packed[0].is_archive());
+    let files = packed[0].members(&mut left).expect("an archive").files;
+    assert_eq!(files[0].name, "o.zip/inner.zip/a.txt");
+    assert_eq!(files[0].read().expect("memory"), b"in both");
+    assert_eq!(left, 0);
+    let refused = packed[0].members(&mut left).expect_err("nothing is left");
+    assert!(refused.contains("too large"), "{refused}");
+}
+
+#[test]
+fn an_archive_that_is_stored_in_another_is_read_where_it_is() {
+    let inner = zip(&[("a.txt", b"one"), ("b.txt", b"two")]);
+    let around = [b"before".as_slice(), &inner, b"behind"].concat();
+    let store = Store::Within {
+        store: Arc::new(Store::Memory(around.into())),
+        start: 6,
+        size: inner.len() as u64,
+    };
+    let contents = contents(&store).expect("an archive");
+    let texts: Vec<_> = contents
+        .members
+        .iter()
+        .map(|(_, member)| read(member, 0..9).expect("memory"))
+        .collect();
+    assert_eq!(texts, [b"one", b"two"]);
+}

@@ -45,6 +45,15 @@ fn a_picture_that_is_not_there_is_named() {
         missing("file_1 is not in the export")
     );
     assert_eq!(pictured("", &[]), missing("it is not in the export"));
+    // What it was made from says more than its id.
+    let made = json!({"content_type": "multimodal_text", "parts": [
+        {"content_type": "image_asset_pointer", "asset_pointer": "sediment://file_1",
+            "metadata": {"dalle": {"prompt": "a tide"}}}]});
+    let whole = chain(&[with(user(""), json!({"content": made}))]);
+    let read = read_with(&whole.to_string(), &[])
+        .0
+        .expect("a conversation");
+    assert!(format!("{read:?}").contains("a tide is not in the export"));
     assert!(matches!(
         pictured("data:image/png;base64,AAAA", &[]),
         ImageData::Base64 { .. }

@@ -57,6 +57,8 @@ fn each_conversation_of_an_export_is_one_and_entries_without_messages_are_none()
     let (a, b) = (one("a"), one("b"));
     let list = format!("[{a}, {{\"id\": \"folder\", \"title\": \"f\"}}, {b}]");
     assert_eq!(titles(&[("x.json", &list)]), ["a", "b"]);
+    let lines = format!("{a}\n{b}\n");
+    assert_eq!(titles(&[("x.jsonl", &lines)]), ["a", "b"]);
     let wrapped = format!("{{\"conversations\": [{a}, {b}]}}");
     assert_eq!(titles(&[("x.json", &wrapped)]), ["a", "b"]);
 }
@@ -115,4 +117,32 @@ fn a_conversation_in_which_nobody_said_anything_is_none() {
     let (conversation, problems) = read_with(&whole.to_string(), &[]);
     assert!(conversation.is_none());
     assert!(problems[0].ends_with("note: no messages"), "{problems:?}");
+}
+
+#[test]
+fn a_picture_may_lie_in_another_export() {
+    let name = format!("file_{}.png", "0a1b".repeat(8));
+    let id = name.trim_end_matches(".png");
+    let content = json!({"content_type": "multimodal_text", "parts": [
+        {"content_type": "image_asset_pointer", "asset_pointer": format!("sediment://{id}")}]});
+    let whole = chain(&[with(user(""), json!({"content": content}))]).to_string();
+    let named = |path: &str| {
+        let files = [("new/conversations.json", whole.as_str()), (path, "png")];
+        let looked = files.iter().map(|(name, text)| {
+            let file = file(name, text);
+            let head = Head::of(&file).expect("memory can be read");
+            (file, head)
+        });
+        let grouped = group(looked.collect(), None);
+        let (source, format) = &grouped.sources[0];
+        let entries = format.read(source).conversation.expect("one").entries;
+        let Some(Entry::Prompt(prompt)) = entries.into_iter().next() else {
+            panic!("a prompt");
+        };
+        matches!(&prompt.parts[..], [Piece::Image(image)]
+            if image.data == crate::model::ImageData::Bytes(b"png".to_vec()))
+    };
+    assert!(named(&format!("new/{name}")));
+    assert!(named(&format!("old/{name}")));
+    assert!(!named("old/file_other.png"));
 }
