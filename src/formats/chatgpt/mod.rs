@@ -15,6 +15,7 @@ mod references;
 mod replies;
 mod results;
 mod tree;
+mod writing;
 
 #[cfg(test)]
 mod tests;

@@ -9,7 +9,7 @@ use super::calls::{self, Kin};
 use super::content;
 use super::flow::Flow;
 use super::message::Message;
-use super::{references, results};
+use super::{references, results, writing};
 use crate::figures::counted;
 use crate::formats::chat::cite;
 use crate::formats::records::{Object, text};
@@ -279,7 +279,7 @@ impl Open {
                     self.say(Part::Text(resolved.text));
                     self.thought = thought;
                 }
-                _ => self.say(Part::Text(resolved.text)),
+                _ => self.say(Part::Text(writing::quoted(&resolved.text))),
             }
         }
     }
