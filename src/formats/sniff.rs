@@ -211,7 +211,7 @@ impl Head {
             }
             lines += 1;
             bytes += line.len();
-            if lines == 1 {
+            if head.empty {
                 head.text = String::from_utf8_lossy(&line[..line.len().min(4096)]).into_owned();
             }
             if line.iter().all(u8::is_ascii_whitespace) {
@@ -403,6 +403,7 @@ mod tests {
         );
         assert!(head("{\"messages\":[]}\n").document);
         assert!(head(" \n\n").empty);
+        assert!(head("\n{\n\"messages\":[]\n}\n").document);
     }
 
     #[test]

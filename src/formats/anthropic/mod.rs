@@ -2,11 +2,13 @@
 
 mod blocks;
 mod look;
+mod stream;
 #[cfg(test)]
 mod tests;
 
 use std::hash::Hasher;
 
+use serde_json::Value;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::error::Problem;
@@ -30,7 +32,7 @@ impl Format for Anthropic {
     }
 
     fn recognises(&self, head: &Head) -> bool {
-        look::recognises(head)
+        look::recognises(head) || stream::is_file(head)
     }
 
     fn parts(&self, source: &Source) -> Result<Vec<source::Part>, Problem> {
@@ -114,6 +116,18 @@ impl Wire for Anthropic {
             usage: api::usage(response, "usage"),
             ..Reply::default()
         });
+    }
+
+    fn stream_of<'p>(&self, piece: &'p Value) -> Option<&'p str> {
+        stream::id_of(piece)
+    }
+
+    fn begins_stream(&self, piece: &Value) -> bool {
+        stream::id_of(piece).is_some()
+    }
+
+    fn joined(&self, pieces: &[Value]) -> Option<Value> {
+        stream::joined(pieces)
     }
 
     fn essence(&self, message: Json<'_>) -> Option<u64> {

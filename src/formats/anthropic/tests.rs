@@ -158,3 +158,69 @@ fn a_batch_gives_a_conversation_for_each_line() {
     assert_eq!(lines, expected);
     assert_eq!(told[1].id, "b");
 }
+
+/// The events of a streamed answer with thoughts, words and a call.
+fn events() -> Vec<Value> {
+    let delta = |index: u64, delta: Value| json!({"type": "content_block_delta", "index": index, "delta": delta});
+    vec![
+        json!({"type": "message_start", "message": {"type": "message", "id": "msg_1",
+            "role": "assistant", "model": "claude-x", "content": [], "stop_reason": null,
+            "usage": {"input_tokens": 3, "output_tokens": 1}}}),
+        json!({"type": "content_block_start", "index": 0, "content_block": {"type": "thinking", "thinking": ""}}),
+        delta(0, json!({"type": "thinking_delta", "thinking": "Hm"})),
+        delta(0, json!({"type": "thinking_delta", "thinking": "m."})),
+        json!({"type": "content_block_start", "index": 1, "content_block": {"type": "text", "text": ""}}),
+        delta(1, json!({"type": "text_delta", "text": "High "})),
+        json!({"type": "ping"}),
+        delta(1, json!({"type": "text_delta", "text": "tide."})),
+        json!({"type": "content_block_start", "index": 2, "content_block":
+            {"type": "tool_use", "id": "t", "name": "tides", "input": {}}}),
+        delta(
+            2,
+            json!({"type": "input_json_delta", "partial_json": "{\"port\":"}),
+        ),
+        delta(
+            2,
+            json!({"type": "input_json_delta", "partial_json": "\"Isle\"}"}),
+        ),
+        json!({"type": "message_delta", "delta": {"stop_reason": "tool_use"}, "usage": {"output_tokens": 9}}),
+        json!({"type": "message_stop"}),
+    ]
+}
+
+#[test]
+fn what_was_kept_as_it_came_is_put_together() {
+    let sse = |events: &[Value]| {
+        let events = events.iter().map(|event| {
+            let kind = event["type"].as_str().expect("a kind");
+            format!("event: {kind}\ndata: {event}\n\n")
+        });
+        events.collect::<String>()
+    };
+    let lines = |events: &[Value]| {
+        let lines = events.iter().map(|event| format!("{event}\n"));
+        lines.collect::<String>()
+    };
+    let answer = "Unknown: thought, \"High tide.\", tides → -";
+    for file in [sse(&events()), lines(&events())] {
+        let (told, problems) = read_with(&Anthropic, &file);
+        assert_eq!(problems, [""; 0]);
+        assert_eq!(told.len(), 1);
+        assert_eq!(outline(&told[0]), [answer]);
+        let written = format!("{:?}", told[0]);
+        assert!(written.contains("Hmm.") && written.contains(r#"{\"port\":\"Isle\"}"#));
+        let reply = replies(&told[0]).next().expect("a reply");
+        assert_eq!(reply.usage.as_ref().map(|usage| usage.output), Some(9));
+    }
+    // In a pair with its request, as text and as a list.
+    let request = json!({"model": "claude-x", "max_tokens": 9, "messages": [{"role": "user", "content": "When?"}]});
+    for response in [Value::String(sse(&events())), events().into()] {
+        let told = of(&json!({"request": request, "response": response}));
+        assert_eq!(outline(&told[0])[0], "person: \"When?\"");
+        assert!(outline(&told[0])[1].contains("High tide."));
+    }
+    // One that was cut has what had come.
+    let cut = events()[..8].to_vec();
+    let told = read_with(&Anthropic, &(sse(&cut) + "data: {\"type\":")).0;
+    assert!(outline(&told[0])[0].contains("High tide."));
+}

@@ -1,10 +1,12 @@
 //! One request with its response, out of the envelopes in which logs keep them.
 
+use serde_json::Value;
+
 use crate::formats::records::{Json, Object, text};
 use crate::formats::times;
 use crate::model::Timestamp;
 
-use super::Flow;
+use super::{Flow, stream};
 
 /// How a vendor's API looks on the wire.
 pub(crate) trait Wire: Sync {
@@ -36,6 +38,25 @@ pub(crate) trait Wire: Sync {
 
     /// Reads a response.
     fn respond(&self, response: &Object<'_>, flow: &mut Flow);
+
+    /// The id of the streamed response that a piece begins or is of; `None` of one that does not
+    /// say, or is none of this API's.
+    fn stream_of<'p>(&self, piece: &'p Value) -> Option<&'p str> {
+        let _ = piece;
+        None
+    }
+
+    /// Whether a value by itself is a piece that a stream begins with, and no whole response.
+    fn begins_stream(&self, piece: &Value) -> bool {
+        let _ = piece;
+        false
+    }
+
+    /// The response that the pieces of a stream are.
+    fn joined(&self, pieces: &[Value]) -> Option<Value> {
+        let _ = pieces;
+        None
+    }
 
     /// What an answer says at its core, by which it is known again among the messages of the next
     /// request; `None` for a message that is no answer.
@@ -79,6 +100,13 @@ const RESPONSES: [&str; 6] = [
     "responseBody",
     "raw_response",
 ];
+const STREAMS: [&str; 5] = [
+    "chunks",
+    "events",
+    "stream",
+    "response_chunks",
+    "raw_stream",
+];
 const TIMES: [&str; 9] = [
     "timestamp",
     "time",
@@ -112,6 +140,14 @@ impl Exchange {
             is_own.then(|| record.get().to_owned())
         };
         let response = response.or_else(own);
+        // Some logs keep the answer as it came, bit by bit.
+        let streamed = || {
+            let keys = RESPONSES.iter().chain(&STREAMS);
+            let bodies = keys.filter_map(|key| whole.get(key)).flat_map(bodies_in);
+            let mut streams = bodies.map(|body| stream::responses(&body, wire));
+            streams.find_map(|responses| responses.into_iter().next())
+        };
+        let response = response.or_else(streamed);
         let error = match response {
             Some(_) => None,
             None => error_in(&whole),

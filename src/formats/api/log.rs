@@ -15,7 +15,7 @@ use crate::model::{Reply, ReplyStatus};
 use crate::source::{At, Part, Source};
 
 use super::chains::{Chains, Last};
-use super::{Exchange, Flow, Wire};
+use super::{Exchange, Flow, Wire, stream};
 
 /// The conversations in a source's main file, when they are several.
 ///
@@ -26,6 +26,9 @@ pub(crate) fn parts(
     wire: &dyn Wire,
     is_document: bool,
 ) -> Result<Vec<Part>, Problem> {
+    if stream::is_streamed(source, wire) {
+        return Ok(Vec::new());
+    }
     let mut chains = Chains::new(wire);
     let fault = |error: std::io::Error| {
         let what = format!("cannot be read: {error}");
@@ -77,6 +80,15 @@ pub(crate) fn read(source: &Source, wire: &dyn Wire, is_document: bool) -> Readi
         left: 0,
     };
     match source.part.as_ref().map(|part| &part.at) {
+        None if stream::is_streamed(source, wire) => {
+            let text = stream::text_of(source, &mut problems).unwrap_or_default();
+            // One after the other: what is kept in one file was said to one person.
+            for response in stream::responses(&text, wire) {
+                if let Ok(response) = Object::parse(&response) {
+                    wire.respond(&response, &mut telling.flow);
+                }
+            }
+        }
         Some(At::Bytes(range)) if !is_document => {
             let mut is_ours = true;
             let read = each_line_in(&source.main, range.clone(), &mut |_, line| match line {

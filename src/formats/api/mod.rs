@@ -13,6 +13,7 @@ mod flow;
 mod log;
 mod look;
 mod outcome;
+mod stream;
 #[cfg(test)]
 pub(crate) mod tests;
 
@@ -25,3 +26,4 @@ pub(crate) use flow::Flow;
 pub(crate) use log::{chained, parts, ranges, read, told};
 pub(crate) use look::{are_messages, bodies, has_only};
 pub(crate) use outcome::{action_of, documents, named, settled};
+pub(crate) use stream::{grow, is_stream};

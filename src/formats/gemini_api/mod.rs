@@ -4,11 +4,13 @@
 mod interaction;
 mod look;
 mod parts;
+mod stream;
 #[cfg(test)]
 mod tests;
 
 use std::hash::Hasher;
 
+use serde_json::Value;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::error::Problem;
@@ -35,7 +37,7 @@ impl Format for GeminiApi {
     }
 
     fn recognises(&self, head: &Head) -> bool {
-        look::recognises(head)
+        look::recognises(head) || stream::is_file(head)
     }
 
     fn parts(&self, source: &Source) -> Result<Vec<source::Part>, Problem> {
@@ -163,6 +165,14 @@ impl Wire for GeminiApi {
             let notice = Notice::new(NoticeKind::Info, "Another answer to the same");
             flow.part(Part::Notice(notice.with_body(Body::Prose(words))));
         }
+    }
+
+    fn stream_of<'p>(&self, piece: &'p Value) -> Option<&'p str> {
+        stream::id_of(piece)
+    }
+
+    fn joined(&self, pieces: &[Value]) -> Option<Value> {
+        stream::joined(pieces)
     }
 
     fn essence(&self, message: Json<'_>) -> Option<u64> {

@@ -124,3 +124,30 @@ fn a_search_that_is_recorded_behind_its_answer_stands_before_it() {
         Some(1)
     );
 }
+
+#[test]
+fn a_streamed_answer_is_put_together() {
+    let piece = |part: Value| {
+        json!({"candidates": [{"content": {"role": "model", "parts": [part]}, "index": 0}],
+            "modelVersion": "g", "responseId": "r1"})
+    };
+    let mut last = piece(json!({"text": "tide."}));
+    last["candidates"][0]["finishReason"] = "STOP".into();
+    last["usageMetadata"] = json!({"promptTokenCount": 3, "candidatesTokenCount": 4});
+    let pieces = [
+        piece(json!({"text": "Hmm.", "thought": true})),
+        piece(json!({"text": "High "})),
+        last,
+    ];
+    let events: String = pieces
+        .iter()
+        .map(|piece| format!("data: {piece}\r\n\r\n"))
+        .collect();
+    let (told, problems) = read_with(&GeminiApi, &events);
+    assert_eq!(problems, [""; 0]);
+    let answer = "Complete: thought, \"High tide.\"";
+    assert_eq!(outline(&told[0]), [answer]);
+    let request = json!({"contents": [{"role": "user", "parts": [{"text": "When?"}]}]});
+    let told = one(&json!({"request": request, "response": pieces}));
+    assert_eq!(outline(&told), ["person: \"When?\"", answer]);
+}

@@ -5,11 +5,13 @@ mod chat;
 mod hosted;
 mod look;
 mod responses;
+mod stream;
 #[cfg(test)]
 mod tests;
 
 use std::hash::Hasher;
 
+use serde_json::Value;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::error::Problem;
@@ -32,7 +34,7 @@ impl Format for OpenAi {
     }
 
     fn recognises(&self, head: &Head) -> bool {
-        look::recognises(head)
+        look::recognises(head) || stream::is_file(head)
     }
 
     fn parts(&self, source: &Source) -> Result<Vec<Part>, Problem> {
@@ -113,6 +115,18 @@ impl Wire for OpenAi {
         } else {
             chat::respond(response, flow);
         }
+    }
+
+    fn stream_of<'p>(&self, piece: &'p Value) -> Option<&'p str> {
+        stream::id_of(piece)
+    }
+
+    fn begins_stream(&self, piece: &Value) -> bool {
+        stream::id_of(piece).is_some()
+    }
+
+    fn joined(&self, pieces: &[Value]) -> Option<Value> {
+        stream::joined(pieces)
     }
 
     fn essence(&self, message: Json<'_>) -> Option<u64> {

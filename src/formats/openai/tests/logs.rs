@@ -135,3 +135,89 @@ fn what_is_no_list_of_messages_is_said() {
     assert!(told.is_empty());
     assert_eq!(problems, ["x.json: note: no messages"]);
 }
+
+/// Values as server-sent events.
+fn sent(events: &[Value]) -> String {
+    let events = events.iter().map(|event| format!("data: {event}\n\n"));
+    events.collect::<String>() + "data: [DONE]\n\n"
+}
+
+#[test]
+fn chunks_are_put_together() {
+    let chunk = |delta: Value, reason: Value| {
+        json!({"id": "c1", "object": "chat.completion.chunk", "model": "m-1",
+            "choices": [{"index": 0, "delta": delta, "finish_reason": reason}], "usage": null})
+    };
+    let called = |id: Value, name: Value, arguments: &str| {
+        json!({"tool_calls": [{"index": 0, "id": id, "type": "function",
+            "function": {"name": name, "arguments": arguments}}]})
+    };
+    let chunks = [
+        chunk(json!({"role": "assistant", "content": ""}), Value::Null),
+        chunk(json!({"reasoning_content": "Hm"}), Value::Null),
+        chunk(json!({"reasoning_content": "m."}), Value::Null),
+        chunk(json!({"content": "High "}), Value::Null),
+        chunk(json!({"content": "tide."}), Value::Null),
+        chunk(
+            called("t".into(), "tides".into(), "{\"port\":"),
+            Value::Null,
+        ),
+        chunk(called(Value::Null, Value::Null, "\"Isle\"}"), Value::Null),
+        chunk(json!({}), "tool_calls".into()),
+        json!({"id": "c1", "object": "chat.completion.chunk", "choices": [],
+            "usage": {"prompt_tokens": 3, "completion_tokens": 9}}),
+    ];
+    let (told, problems) = read_with(&OpenAi, &sent(&chunks));
+    assert_eq!(problems, [""; 0]);
+    assert_eq!(
+        outline(&told[0]),
+        ["Unknown: thought, \"High tide.\", tides → -"]
+    );
+    let written = format!("{:?}", told[0]);
+    assert!(
+        written.contains("Hmm.") && written.contains("Isle"),
+        "{written}"
+    );
+    let reply = replies(&told[0]).next().expect("a reply");
+    assert_eq!(reply.usage.as_ref().map(|usage| usage.output), Some(9));
+    // Chunks in lines, and two answers behind each other.
+    let mut other = chunk(json!({"content": "Low."}), "stop".into());
+    other["id"] = "c2".into();
+    let lines = chunks.iter().chain([&other]).map(Value::to_string);
+    let (told, _) = of_lines(
+        &lines
+            .map(|line| serde_json::from_str(&line).expect("JSON"))
+            .collect::<Vec<_>>(),
+    );
+    assert_eq!(outline(&told[0]).len(), 1);
+    assert!(outline(&told[0])[0].ends_with("\"Low.\""));
+    // A log of pairs goes on from what was streamed.
+    let ask = said("user", "Dig?");
+    let streamed = chunk(said("assistant", "Yes."), "stop".into());
+    let first =
+        json!({"request": {"model": "m", "messages": [ask]}, "response": sent(&[streamed])});
+    let second = pair(
+        &[ask, said("assistant", "Yes."), said("user", "How deep?")],
+        &said("assistant", "One spade."),
+    );
+    let (told, _) = of_lines(&[first, second]);
+    assert_eq!(told.len(), 1);
+    assert_eq!(outline(&told[0]).len(), 4);
+}
+
+#[test]
+fn events_of_responses_are_put_together() {
+    let item = json!({"type": "message", "id": "m1", "role": "assistant", "status": "completed",
+        "content": [{"type": "output_text", "text": "High tide.", "annotations": []}]});
+    let response = |status: &str, output: &[Value]| json!({"id": "resp_1", "object": "response", "model": "m-1", "status": status, "output": output});
+    let mut events = vec![
+        json!({"type": "response.created", "response": response("in_progress", &[])}),
+        json!({"type": "response.output_text.delta", "delta": "High "}),
+        json!({"type": "response.output_item.done", "output_index": 0, "item": item}),
+    ];
+    let cut = read_with(&OpenAi, &sent(&events)).0;
+    assert!(outline(&cut[0])[0].contains("High tide."));
+    events.push(json!({"type": "response.completed", "response": response("completed", &[item])}));
+    let whole = read_with(&OpenAi, &sent(&events)).0;
+    assert_eq!(outline(&whole[0]), ["Complete: \"High tide.\""]);
+}
