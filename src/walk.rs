@@ -10,10 +10,10 @@ use crate::source::File;
 /// Folders that never hold transcripts and may be huge.
 const SKIPPED: [&str; 3] = [".git", "node_modules", ".foldout"];
 
-/// How many archives an archive may be inside: some programs pack the exports that they hand out
-/// once more.
-const DEPTH: usize = 1;
-/// How much memory packed archives inside others may take in all, in bytes.
+/// What stands in the names of the archives inside others that are opened: OpenAI's privacy portal
+/// packs the export of ChatGPT and its files once more. No other archive in an archive is opened.
+const PACKED_TWICE: [&str; 2] = ["-chatgpt-", "-files-"];
+/// How much memory archives inside others may take in all, in bytes.
 const INNER: u64 = 1 << 30;
 
 /// What a walk found.
@@ -69,21 +69,33 @@ pub fn walk(inputs: &[PathBuf], output: Option<&Path>) -> Walk {
 fn open_archives(walk: &mut Walk) {
     let mut left = INNER;
     for found in std::mem::take(&mut walk.files) {
-        open_archive(walk, found, 0, &mut left);
+        open_archive(walk, found, None, &mut left);
     }
 }
 
-/// Takes a file into the walk, or what is inside it if it is an archive, itself inside so many.
-fn open_archive(walk: &mut Walk, found: Found, depth: usize, left: &mut u64) {
-    let ending = found.file.name.rsplit('.').next().unwrap_or("");
-    let may_be = found.is_named || ending.eq_ignore_ascii_case("zip");
-    if !may_be || depth > DEPTH || !found.file.is_archive() {
+/// Takes a file into the walk, or what is inside it if it is an archive. `outer` is the archive
+/// that the file itself is inside.
+fn open_archive(walk: &mut Walk, found: Found, outer: Option<&File>, left: &mut u64) {
+    let name = found.file.file_name();
+    let is_zip = name
+        .rsplit('.')
+        .next()
+        .unwrap_or("")
+        .eq_ignore_ascii_case("zip");
+    let may_be = match outer {
+        None => found.is_named || is_zip,
+        Some(outer) => {
+            let is_known = PACKED_TWICE.iter().any(|word| name.contains(word));
+            is_zip && is_known && !outer.is_packed()
+        }
+    };
+    if !may_be || !found.file.is_archive() {
         walk.files.push(found);
         return;
     }
     let path = &found.file.path;
     // What an archive inside another is without is said of the outer one.
-    if depth == 0 {
+    if outer.is_none() {
         walk.archives.push(path.clone());
     }
     match found.file.members(left) {
@@ -96,7 +108,7 @@ fn open_archive(walk: &mut Walk, found: Found, depth: usize, left: &mut u64) {
                     file,
                     is_named: false,
                 };
-                open_archive(walk, inner, depth + 1, left);
+                open_archive(walk, inner, Some(&found.file), left);
             }
         }
         Err(what) => {

@@ -121,6 +121,8 @@ impl Head {
             "a database that cannot be opened"
         } else if self.is_database {
             "no known format: a database with other tables"
+        } else if self.text.starts_with("PK\u{3}\u{4}") {
+            "an archive inside another is not opened; unpack it"
         } else if self.text.trim_start().starts_with('<') {
             "no known format: a page or XML"
         } else if self.records.iter().any(is_seen) {

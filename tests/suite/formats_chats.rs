@@ -90,7 +90,7 @@ fn exports_of_chats_are_their_own_and_no_others_are() {
         ("llm_logs", 1),
         ("lm_studio", 1),
         ("open_webui", 8),
-        ("openai", 27),
+        ("openai", 28),
         ("otel", 1),
         ("sharegpt", 524),
     ];

@@ -174,6 +174,8 @@ fn object(fields: &Map<String, Value>, say: &mut impl FnMut(Kind, &str)) {
         let name = key.as_str();
         // The pieces of a text stand beside it.
         let is_copy = name == "parts" && fields.get("text").is_some_and(|text| text != "");
+        // How hard to think was asked for, which is no thought.
+        let is_copy = is_copy || (name == "reasoning" && value.get("effort").is_some());
         if SILENT.contains(&name) || is_copy {
             continue;
         }
