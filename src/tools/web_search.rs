@@ -40,6 +40,9 @@ impl ToolView for WebSearch {
     fn names(&self) -> &'static [&'static str] {
         &[
             "web_search",
+            "x_search",
+            "x_keyword_search",
+            "x_semantic_search",
             "WebSearch",
             "google_web_search",
             "web.search",
@@ -52,8 +55,6 @@ impl ToolView for WebSearch {
             "web_search_call",
             "web_search_preview",
             "web_search_fast",
-            "x_keyword_search",
-            "x_semantic_search",
             "google_search",
             "search_web",
             "claude/image_search",
