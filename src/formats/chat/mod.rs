@@ -1,6 +1,7 @@
 //! What readers of chat programs have in common: exports of many conversations, messages that
 //! name the one they follow, and what records hold that is not drawn.
 
+mod directives;
 pub(crate) mod links;
 mod order;
 mod tags;
@@ -15,6 +16,7 @@ use super::problems::Problems;
 use super::records::{self, Json, Object};
 use super::{Shape, times};
 
+pub(crate) use directives::{Stretch, attribute, directives, unfenced};
 pub(crate) use order::{Message, Place, arranged, in_order};
 pub(crate) use tags::{Block, blocks, unescaped};
 

@@ -6,12 +6,13 @@ use crate::formats::records::Object;
 use crate::model::{SearchHit, SourceLink};
 
 /// The kinds of pages in a mark, with the keys of their lists.
-const KINDS: [(&str, &str); 5] = [
+const KINDS: [(&str, &str); 6] = [
     ("search", "organic"),
     ("news", "topStories"),
     ("image", "images"),
     ("video", "videos"),
     ("ref", "references"),
+    ("file", "sources"),
 ];
 
 /// The pages that the searches of a message found.
@@ -34,21 +35,24 @@ impl Found {
         let mut pages = Vec::new();
         for attachment in message.items("attachments") {
             let attachment = Object::of(attachment).unwrap_or_default();
-            let Some(search) = attachment.object("web_search") else {
+            let files = || attachment.object("file_search");
+            let Some(search) = attachment.object("web_search").or_else(files) else {
                 continue;
             };
             let turn = search.count("turn").unwrap_or_default();
             for (kind, list) in KINDS {
                 for (at, page) in search.items(list).into_iter().enumerate() {
                     let page = Object::of(page).unwrap_or_default();
-                    let url = page.words("link").or_else(|| page.words("url"));
+                    let addresses = ["link", "url", "imageUrl"];
+                    let url = addresses.into_iter().find_map(|key| page.words(key));
+                    let title = page.words("title").or_else(|| page.words("fileName"));
                     pages.push(Page {
                         call: attachment.string("toolCallId"),
                         place: (turn, kind, at),
                         hit: SearchHit {
-                            title: page.string("title"),
+                            title: title.unwrap_or_default(),
                             url: url.unwrap_or_default(),
-                            snippet: page.words("snippet"),
+                            snippet: page.words("snippet").or_else(|| page.words("content")),
                         },
                     });
                 }
@@ -104,6 +108,11 @@ impl Found {
     fn link(&self, place: (u64, &str, usize), sources: &mut Vec<SourceLink>) -> Option<String> {
         let page = self.pages.iter().find(|page| page.place == place)?;
         let url = page.hit.url.as_str();
+        if url.is_empty() {
+            // A file has a name and no address.
+            let name = page.hit.title.trim();
+            return (!name.is_empty()).then(|| format!(" ({name})"));
+        }
         let title = Some(page.hit.title.clone()).filter(|title| !title.is_empty());
         cite(sources, url, title);
         let number = sources.iter().position(|source| source.url == url)? + 1;

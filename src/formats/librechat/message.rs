@@ -33,13 +33,17 @@ pub(super) fn entries(
     let by_person = message.get("isCreatedByUser");
     let by_person = by_person.is_some_and(|value| matches!(value.get(), "true" | "\"true\""));
     let found = Found::of(message);
-    let mut pieces = Pieces::default();
+    let mut pieces = Pieces {
+        is_reply: !by_person,
+        ..Pieces::default()
+    };
     let values = message.items("content");
     if values.is_empty() {
         pieces.text(&message.string("text"), &found);
     } else {
         parts::read(&values, message, &found, &mut pieces, losses);
     }
+    count_strays(message, &pieces.parts, losses);
     if by_person {
         return vec![Entry::Prompt(prompt(message, time, pieces))];
     }
@@ -71,6 +75,24 @@ pub(super) fn entries(
     }
     entries.push(Entry::Reply(reply(message, time, model, pieces)));
     entries
+}
+
+/// Counts what was kept for calls that are not there.
+fn count_strays(message: &Object<'_>, parts: &[Part], losses: &mut Losses) {
+    let has_call = |id: &str| {
+        let mut calls = parts.iter();
+        calls.any(|part| matches!(part, Part::Tool(call) if call.id == id))
+    };
+    for attachment in message
+        .items("attachments")
+        .into_iter()
+        .filter_map(Object::of)
+    {
+        let id = attachment.string("toolCallId");
+        if !id.is_empty() && !has_call(&id) {
+            losses.skip("attachment of a call that is not there");
+        }
+    }
 }
 
 fn prompt(message: &Object<'_>, time: Option<Timestamp>, pieces: Pieces) -> Prompt {

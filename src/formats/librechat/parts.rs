@@ -1,7 +1,7 @@
 //! The parts of a message. A call and its result are one part.
 
 use super::citations::Found;
-use crate::formats::chat::{self, Losses, image_at};
+use crate::formats::chat::{self, Losses, Stretch, attribute, directives, image_at, unfenced};
 use crate::formats::pairs::input;
 use crate::formats::records::{Json, Object, text};
 use crate::model::{
@@ -18,14 +18,32 @@ pub(super) struct Pieces {
     pub(super) error: Option<String>,
     /// What the person said while the reply was made, each with the number of parts before it.
     pub(super) spoken: Vec<(usize, String)>,
+    /// Whether a program wrote it, which keeps thoughts and documents in its text.
+    pub(super) is_reply: bool,
 }
 
 impl Pieces {
     /// Adds words with their citations resolved.
     pub(super) fn text(&mut self, words: &str, found: &Found) {
         let words = found.resolved(words, &mut self.sources);
-        if !words.trim().is_empty() {
-            self.parts.push(Part::Text(words));
+        if !self.is_reply {
+            self.parts
+                .extend((!words.trim().is_empty()).then_some(Part::Text(words)));
+            return;
+        }
+        for stretch in directives(&words, &["thinking", "artifact"]) {
+            self.parts.push(match stretch {
+                Stretch::Text(text) => Part::Text(text.to_owned()),
+                Stretch::Block {
+                    name: "artifact",
+                    attributes,
+                    inner,
+                } => Part::Tool(Box::new(document(attributes, inner))),
+                Stretch::Block { inner, .. } => Part::Reasoning(Reasoning {
+                    text: inner.trim().to_owned(),
+                    ..Reasoning::default()
+                }),
+            });
         }
     }
 }
@@ -38,7 +56,7 @@ pub(super) fn read(
     pieces: &mut Pieces,
     losses: &mut Losses,
 ) {
-    for value in values {
+    for (at, value) in values.iter().enumerate() {
         let Some(part) = Object::of(*value) else {
             // Old messages have plain strings here.
             match text(*value) {
@@ -71,7 +89,16 @@ pub(super) fn read(
             }
             "error" => {
                 let words = part.words("error").or_else(|| part.words("text"));
-                pieces.error = pieces.error.take().or(words);
+                // One that more came after was got over.
+                match words {
+                    Some(message) if at + 1 < values.len() => {
+                        pieces.parts.push(Part::Error {
+                            message,
+                            code: None,
+                        });
+                    }
+                    words => pieces.error = pieces.error.take().or(words),
+                }
             }
             "agent_update" => {
                 let inner = part.object("agent_update").unwrap_or_default();
@@ -122,7 +149,10 @@ fn picture(inner: &Object<'_>) -> Image {
     match url {
         Some(url) => image_at(&url, alt),
         None => Image {
-            data: ImageData::Missing("not in the export".to_owned()),
+            data: ImageData::Missing(match &alt {
+                Some(name) => format!("{name} is not in the export"),
+                None => "not in the export".to_owned(),
+            }),
             alt,
         },
     }
@@ -154,7 +184,11 @@ fn call(call: &Object<'_>, message: &Object<'_>, found: &Found, losses: &mut Los
     let is_error = call.flag("inputValidationError")
         || status.as_deref() == Some("failed")
         || output.as_ref().is_some_and(says_error);
-    let is_over = output.is_some() || is_error || was_cancelled || is_complete(call);
+    let is_over = output.is_some()
+        || is_error
+        || was_cancelled
+        || is_complete(call)
+        || !kept_for(message, &id).is_empty();
     let mut result = is_over.then(|| ToolResult {
         text: output.unwrap_or_default(),
         is_error,
@@ -197,33 +231,64 @@ fn logs(inner: &Object<'_>) -> Option<String> {
     (!logs.is_empty()).then(|| logs.join("\n"))
 }
 
+/// What the message keeps for a call.
+fn kept_for<'a>(message: &Object<'a>, id: &str) -> Vec<Object<'a>> {
+    let kept = message
+        .items("attachments")
+        .into_iter()
+        .filter_map(Object::of);
+    kept.filter(|kept| !id.is_empty() && kept.string("toolCallId") == id)
+        .collect()
+}
+
 /// Puts what the message keeps for a call into its result.
 fn attach(message: &Object<'_>, id: &str, found: &Found, result: &mut ToolResult) {
     let hits = found.hits_of(id);
-    if !hits.is_empty() {
+    if hits.iter().all(|hit| hit.url.is_empty()) {
+        // Files that were found are told by what stands in them.
+        let words = hits
+            .into_iter()
+            .flat_map(|hit| [Some(hit.title), hit.snippet]);
+        let own = Some(std::mem::take(&mut result.text)).into_iter().map(Some);
+        let words = own.chain(words).flatten().filter(|words| !words.is_empty());
+        result.text = words.collect::<Vec<_>>().join("\n");
+    } else {
         let details = result.details.get_or_insert_with(Box::<Details>::default);
         details.hits = Some(hits);
     }
-    for attachment in message.items("attachments") {
-        let attachment = Object::of(attachment).unwrap_or_default();
-        if attachment.string("toolCallId") != id || id.is_empty() {
-            continue;
-        }
+    for attachment in kept_for(message, id) {
         let name = attachment.words("filename");
-        if attachment.has("width") {
-            result.images.push(picture(&attachment));
-        } else if let Some(name) = name {
-            let line = format!("File: {name}");
+        let mut add = |line: String| {
             let texts = [result.text.as_str(), line.as_str()];
             let texts = texts.into_iter().filter(|text| !text.is_empty());
             result.text = texts.collect::<Vec<_>>().join("\n");
+        };
+        if attachment.has("width") {
+            result.images.push(picture(&attachment));
+        } else if let Some(name) = name {
+            add(format!("File: {name}"));
         } else if let Some(memory) = attachment.object("memory") {
             let words = [memory.words("key"), memory.words("value")];
             let words: Vec<String> = words.into_iter().flatten().collect();
-            if result.text.is_empty() {
-                result.text = words.join(": ");
-            }
+            add(words.join(": "));
         }
+    }
+}
+
+/// A document that was written into the text.
+fn document(attributes: &str, inner: &str) -> ToolCall {
+    let mut input = serde_json::json!({"command": "create"});
+    for (name, key) in [("identifier", "id"), ("title", "title"), ("type", "type")] {
+        if let Some(value) = attribute(attributes, name) {
+            input[key] = value.into();
+        }
+    }
+    input["content"] = unfenced(inner).into();
+    ToolCall {
+        name: "artifacts".to_owned(),
+        input: Some(Input::Json(input.to_string())),
+        result: Some(ToolResult::default()),
+        ..ToolCall::default()
     }
 }
 
@@ -233,7 +298,10 @@ fn child(call: &Object<'_>, found: &Found, losses: &mut Losses) -> Option<Conver
     if values.is_empty() {
         return None;
     }
-    let mut pieces = Pieces::default();
+    let mut pieces = Pieces {
+        is_reply: true,
+        ..Pieces::default()
+    };
     read(&values, &Object::default(), found, &mut pieces, losses);
     let id = format!("{}-agent", call.string("id"));
     Some(Conversation {

@@ -244,3 +244,70 @@ fn an_agent_is_called_by_its_name_and_its_subagents_are_within() {
     let child = call(&read, "subagent").child.as_ref().expect("an agent");
     assert_eq!(outline(child), ["Complete: thought, \"Found.\""]);
 }
+
+#[test]
+fn thoughts_and_documents_in_the_text_of_a_reply_are_what_they_say() {
+    let text = ":::thinking\nHm.\n:::\nHere:\n:::artifact{identifier=\"x\" type=\"text/html\" title=\"Beds\"}\n```html\n<b>1</b>\n```\n:::\nDone.";
+    let mut answer = message("a1", "u1", 2, text);
+    answer["content"] = json!([]);
+    let asked = message("u1", ROOT, 1, text);
+    let read = one(&export(json!([asked, answer])));
+    let lines = outline(&read);
+    assert!(lines[0].contains(":::thinking"), "{lines:?}");
+    assert_eq!(
+        lines[1],
+        "Complete: thought, \"Here:\", artifacts → \"\", \"Done.\""
+    );
+    let document = call(&read, "artifacts");
+    let Some(Input::Json(input)) = &document.input else {
+        panic!("an input");
+    };
+    assert!(
+        input.contains("<b>1</b>\"") && input.contains("Beds"),
+        "{input}"
+    );
+}
+
+#[test]
+fn files_that_were_found_and_memories_stand_with_their_calls() {
+    let mark = "\u{e202}turn0file0";
+    let content = json!([
+        tool(json!({"id": "f", "name": "file_search", "args": "{}", "output": ""})),
+        tool(json!({"id": "m", "name": "set_memory", "args": "{}", "output": "Saved."})),
+        {"type": "text", "text": format!("Deep{mark}.")},
+    ]);
+    let file = json!({"fileName": "beds.pdf", "content": "One spade.", "relevance": 0.9});
+    let more = json!({"attachments": [
+        {"type": "file_search", "toolCallId": "f", "file_search": {"sources": [file]}},
+        {"type": "memory", "toolCallId": "m", "memory": {"key": "soil", "value": "clay"}},
+        {"type": "memory", "toolCallId": "gone", "memory": {"key": "k", "value": "v"}},
+    ]});
+    let read = reply(content, more);
+    let text = |name: &str| {
+        call(&read, name)
+            .result
+            .as_ref()
+            .map(|result| result.text.clone())
+    };
+    assert_eq!(text("file_search").as_deref(), Some("beds.pdf\nOne spade."));
+    assert_eq!(text("set_memory").as_deref(), Some("Saved.\nsoil: clay"));
+    assert!(
+        outline(&read)[1].ends_with("\"Deep (beds.pdf).\""),
+        "{:?}",
+        outline(&read)
+    );
+    assert_eq!(read.unshown.values().sum::<u64>(), 1);
+}
+
+#[test]
+fn an_error_that_more_came_after_stands_in_its_place() {
+    let content = json!([
+        {"type": "error", "error": "busy"},
+        {"type": "text", "text": "Again."},
+        {"type": "error", "error": "gone"},
+    ]);
+    let read = reply(content, json!({}));
+    let reply = replies(&read).next().expect("a reply");
+    assert!(matches!(&reply.parts[0], Part::Error { message, .. } if message == "busy"));
+    assert_eq!(reply.error.as_deref(), Some("gone"));
+}
