@@ -1,5 +1,7 @@
 //! DeepSeek's data export: an array of conversations, each a tree of messages made of fragments.
 
+use serde_json::json;
+
 use crate::error::Problem;
 use crate::model::{
     Attachment, Conversation, Details, Entry, Input, Part, Prompt, Reasoning, Reply, ReplyStatus,
@@ -120,7 +122,19 @@ fn entry(
                 let words = one.string("content");
                 parts.push(Part::Text(cited(&words, &pages, &mut sources)));
             }
-            "THINK" => parts.extend(one.words("content").map(thought)),
+            "THINK" => {
+                let seconds = one.get("elapsed_secs");
+                let seconds = seconds.and_then(|value| value.get().parse::<f64>().ok());
+                let seconds = seconds.filter(|seconds| (0.0..1e7).contains(seconds));
+                parts.extend(one.words("content").map(|text| {
+                    Part::Reasoning(Reasoning {
+                        text,
+                        hidden: None,
+                        ms: seconds.map(|seconds| (seconds * 1e3) as u64),
+                    })
+                }));
+            }
+            "READ_LINK" => parts.push(Part::Tool(Box::new(page_read(one)))),
             "SEARCH" => {
                 let hits: Vec<SearchHit> = one.items("results").into_iter().map(hit).collect();
                 pages.extend(hits.iter().cloned());
@@ -204,6 +218,21 @@ fn search(fragment: &Object<'_>, hits: Vec<SearchHit>) -> ToolCall {
     }
 }
 
+/// A page that was read, with what stood in it.
+fn page_read(fragment: &Object<'_>) -> ToolCall {
+    let url = fragment.words("url").or_else(|| fragment.words("link"));
+    let text = fragment.words("content");
+    ToolCall {
+        name: "web_fetch".to_owned(),
+        input: Some(Input::Json(json!({ "url": url }).to_string())),
+        result: text.map(|text| ToolResult {
+            text,
+            ..ToolResult::default()
+        }),
+        ..ToolCall::default()
+    }
+}
+
 /// The text with `[citation:2]` made a link to the second page that was found.
 fn cited(words: &str, pages: &[SearchHit], sources: &mut Vec<SourceLink>) -> String {
     const MARK: &str = "[citation:";
@@ -237,7 +266,7 @@ fn cited(words: &str, pages: &[SearchHit], sources: &mut Vec<SourceLink>) -> Str
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
+    use serde_json::Value;
 
     use super::*;
     use crate::formats::apart;
@@ -298,5 +327,28 @@ mod tests {
         let other = json!([{"id": "c", "create_time": 1.0, "mapping": {"a": {"message": null}}}]);
         let file = File::in_memory("x".into(), "x".into(), other.to_string().into_bytes());
         assert!(!DeepSeek.recognises(&Head::of(&file).expect("memory can be read")));
+    }
+
+    #[test]
+    fn a_page_that_was_read_is_a_call_and_thoughts_have_their_time() {
+        let fragments = json!([
+            {"type": "THINK", "content": "Hm.", "elapsed_secs": 12.5},
+            {"type": "READ_LINK", "url": "https://example.com/a", "content": "Dig deep."},
+        ]);
+        let message = json!({"fragments": fragments, "inserted_at": "2026-03-01T10:00:00Z"});
+        let read = of(json!({
+            "root": {"id": "root", "parent": null, "children": ["1"], "message": null},
+            "1": {"id": "1", "parent": "root", "children": [], "message": message},
+        }));
+        let reply = replies(&read).next().expect("a reply");
+        let [Part::Reasoning(thought), Part::Tool(call)] = &reply.parts[..] else {
+            panic!("a thought and a call: {:?}", reply.parts);
+        };
+        assert_eq!(thought.ms, Some(12_500));
+        assert_eq!(call.name, "web_fetch");
+        assert_eq!(
+            call.result.as_ref().map(|result| result.text.as_str()),
+            Some("Dig deep.")
+        );
     }
 }

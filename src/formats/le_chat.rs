@@ -1,8 +1,8 @@
 //! Le Chat's data export: a file for each conversation, an array of its messages in any order.
 
 use crate::model::{
-    Attachment, Conversation, Details, Entry, Part, Prompt, Reply, ReplyStatus, SearchHit,
-    SourceLink, Timestamp, ToolCall, ToolResult,
+    Attachment, Conversation, Details, Entry, Input, Part, Prompt, Reasoning, Reply, ReplyStatus,
+    SearchHit, SourceLink, Timestamp, ToolCall, ToolResult,
 };
 use crate::source::Source;
 
@@ -104,6 +104,18 @@ fn entry(message: &Object<'_>, time: Option<Timestamp>, losses: &mut Losses) -> 
                 let url = url.unwrap_or_else(|| chunk.string("imageUrl"));
                 parts.push(Part::Image(image_at(&url, None)));
             }
+            "thinking" => {
+                let inner = chunk.items("thinking").into_iter().filter_map(Object::of);
+                let words: Vec<String> = inner.filter_map(|one| one.words("text")).collect();
+                let words = match words.is_empty() {
+                    true => chunk.string("thinking"),
+                    false => words.join("\n\n"),
+                };
+                parts.push(Part::Reasoning(Reasoning {
+                    text: words,
+                    ..Reasoning::default()
+                }));
+            }
             // It points into what the tools of the reply found, which is listed at its end.
             "reference" => losses.skip("reference"),
             kind => {
@@ -111,6 +123,16 @@ fn entry(message: &Object<'_>, time: Option<Timestamp>, losses: &mut Losses) -> 
                 parts.push(chat::unknown(title, value));
             }
         }
+    }
+    for quote in message.items("quotes") {
+        let words = Object::of(quote).and_then(|quote| quote.words("text"));
+        let words = words.or_else(|| text(quote).map(|words| words.into_owned()));
+        let lines = words.unwrap_or_default();
+        let lines: Vec<String> = lines.lines().map(|line| format!("> {line}")).collect();
+        push_whole(&mut parts, lines.join("\n"));
+    }
+    for canvas in message.items("canvas").into_iter().filter_map(Object::of) {
+        parts.push(Part::Tool(Box::new(document(&canvas))));
     }
     for file in message.items("files") {
         let file = Object::of(file).unwrap_or_default();
@@ -150,6 +172,26 @@ fn push_text(parts: &mut Vec<Part>, words: &str) {
         Some(Part::Text(text)) => text.push_str(words),
         _ if words.trim().is_empty() => {}
         _ => parts.push(Part::Text(words.to_owned())),
+    }
+}
+
+/// A text of its own.
+fn push_whole(parts: &mut Vec<Part>, words: String) {
+    if !words.trim().is_empty() {
+        parts.push(Part::Text(words));
+    }
+}
+
+/// A document that was written beside the chat.
+fn document(canvas: &Object<'_>) -> ToolCall {
+    let field = |key: &str| canvas.words(key);
+    let input = serde_json::json!({"command": "create", "id": field("id"), "title": field("title"),
+        "type": field("type"), "content": field("content")});
+    ToolCall {
+        name: "artifacts".to_owned(),
+        input: Some(Input::Json(input.to_string())),
+        result: Some(ToolResult::default()),
+        ..ToolCall::default()
     }
 }
 
@@ -257,5 +299,23 @@ mod tests {
         let chunk = json!({"type": "tool_call", "id": "t", "name": "x", "isInterrupted": true, "isDone": true});
         let told = all(&json!([{"chatId": "c", "role": "assistant", "contentChunks": [chunk]}]));
         assert!(call(&told[0], "x").result.is_none());
+    }
+
+    #[test]
+    fn thoughts_quotes_and_documents_are_shown() {
+        let read = all(
+            &json!([{"id": "m", "chatId": "c", "role": "assistant", "createdAt": "2026-03-01T10:00:00Z",
+            "content": "flat", "files": [], "quotes": [{"text": "As said."}],
+            "canvas": [{"id": "x", "title": "Beds", "content": "One spade.", "type": "markdown"}],
+            "contentChunks": [{"type": "thinking", "thinking": [{"type": "text", "text": "Hm."}]},
+                {"type": "text", "text": "So."}]}]),
+        );
+        let lines = outline(&read[0]);
+        assert_eq!(
+            lines,
+            ["Complete: thought, \"So.\", \"> As said.\", artifacts → \"\""]
+        );
+        let written = format!("{:?}", call(&read[0], "artifacts").input);
+        assert!(written.contains("One spade."), "{written}");
     }
 }

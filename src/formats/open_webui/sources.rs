@@ -34,7 +34,8 @@ impl Sources {
                 .into_iter()
                 .map(|document| text(document).unwrap_or_default().into_owned())
                 .collect();
-            let mut own: Vec<String> = Vec::new();
+            // The texts of documents that are no pages, by what they are called.
+            let mut own: Vec<(String, Vec<String>)> = Vec::new();
             for nth in 0..metadata.len().max(texts.len()).max(1) {
                 let about = metadata.get(nth).and_then(|about| Object::of(*about));
                 let about = about.unwrap_or_default();
@@ -57,18 +58,26 @@ impl Sources {
                             losses.skip("text of a cited page");
                         }
                     }
-                    None => own.extend(words.cloned()),
+                    None => match own.iter_mut().find(|(known, _)| *known == called) {
+                        Some((_, texts)) => texts.extend(words.cloned()),
+                        None => own.push((called.clone(), words.cloned().into_iter().collect())),
+                    },
                 }
                 if sources.numbered.iter().all(|(known, _)| *known != called) {
                     sources.numbered.push((called, url));
                 }
             }
-            if !own.is_empty() {
+            for (name, texts) in own.into_iter().filter(|(_, texts)| !texts.is_empty()) {
+                let mut numbered = sources.numbered.iter();
+                let number = numbered.position(|(known, _)| *known == name);
                 sources.documents.push(Part::File(Attachment {
-                    name,
                     media_type: None,
-                    text: Some(own.join("\n\n")),
-                    note: Some("cited".to_owned()),
+                    text: Some(texts.join("\n\n")),
+                    note: Some(match number {
+                        Some(at) => format!("cited as [{}]", at + 1),
+                        None => "cited".to_owned(),
+                    }),
+                    name,
                 }));
             }
         }
@@ -128,19 +137,25 @@ impl Sources {
         out.push_str(rest);
     }
 
-    /// The links of `1`, `1,3` or `1#part`; `None` when any number stands for no page.
+    /// The links of `1`, `1,3` or `1#part`, documents by their numbers alone; `None` when a number
+    /// stands for no source, and when none is of a page.
     fn links_of(&self, inner: &str) -> Option<String> {
         let mut links = String::new();
+        let mut has_link = false;
         for number in inner.split(',') {
             let number = number.trim();
             let number = number.split_once('#').map_or(number, |(number, _)| number);
             let at: usize = number.parse().ok()?;
             let (_, url) = self.numbered.get(at.checked_sub(1)?)?;
-            let url = url
-                .as_deref()
-                .filter(|url| !url.contains(['<', '>', ' ', '\n']))?;
-            links += &format!("[\\[{at}\\]](<{url}>)");
+            let is_safe = |url: &&str| !url.contains(['<', '>', ' ', '\n']);
+            match url.as_deref().filter(is_safe) {
+                Some(url) => {
+                    has_link = true;
+                    links += &format!("[\\[{at}\\]](<{url}>)");
+                }
+                None => links += &format!("\\[{at}\\]"),
+            }
         }
-        Some(links)
+        has_link.then_some(links)
     }
 }

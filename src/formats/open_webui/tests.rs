@@ -169,6 +169,29 @@ fn items_go_before_the_text_and_are_paired_by_id() {
 }
 
 #[test]
+fn documents_have_the_names_and_numbers_that_they_are_cited_by() {
+    let about = json!([{"name": "A", "source": "https://example.com/a"}, {"name": "notes B"}]);
+    let read = reply(json!({
+        "content": "So [2,1] and [2].",
+        "sources": [{"source": {"name": "search"}, "document": ["one", "two"], "metadata": about}],
+    }));
+    let Part::Text(text) = &parts(&read)[0] else {
+        panic!("words are read");
+    };
+    assert_eq!(
+        text,
+        "So \\[2\\][\\[1\\]](<https://example.com/a>) and [2]."
+    );
+    let Part::File(file) = &parts(&read)[1] else {
+        panic!("a document");
+    };
+    assert_eq!(
+        (file.name.as_str(), file.note.as_deref()),
+        ("notes B", Some("cited as [2]"))
+    );
+}
+
+#[test]
 fn numbers_of_sources_become_links() {
     let page = |name: &str, url: &str| {
         json!({"source": {"name": "search"}, "document": ["d"],
