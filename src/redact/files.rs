@@ -164,12 +164,13 @@ fn of_simple_command(command: &str) -> Option<Holding> {
     if !command.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/' || c == '.') {
         return None;
     }
-    if SECRETS.iter().any(|start| command.starts_with(start))
-        || (command.starts_with("vault ") && command.contains("-field"))
-    {
+    // By the first byte most are told apart without a look at the rest.
+    let first = command.as_bytes().first();
+    let begins = |start: &&str| start.as_bytes().first() == first && command.starts_with(start);
+    if SECRETS.iter().any(begins) || (command.starts_with("vault ") && command.contains("-field")) {
         return Some(Holding::Secret);
     }
-    if SETTINGS.iter().any(|start| command.starts_with(start)) {
+    if SETTINGS.iter().any(begins) {
         return Some(Holding::Settings);
     }
     let mut words = command.split_whitespace();

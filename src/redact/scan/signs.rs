@@ -7,8 +7,8 @@ use aho_corasick::dfa::DFA;
 use aho_corasick::{Anchored, PatternID};
 
 /// How many stretches of a text are walked at once. Each step through the automaton waits for the
-/// one before it, so that four walks take little longer than one.
-const LANES: usize = 4;
+/// one before it, so that six walks take little longer than one.
+const LANES: usize = 6;
 
 /// How much of a text is cut into stretches at once, in bytes: what is found is kept until the
 /// stretches before it are told.
