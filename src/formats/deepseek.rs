@@ -4,8 +4,8 @@ use serde_json::json;
 
 use crate::error::Problem;
 use crate::model::{
-    Attachment, Conversation, Details, Entry, Input, Part, Prompt, Reasoning, Reply, ReplyStatus,
-    SearchHit, SourceLink, Timestamp, ToolCall, ToolResult,
+    Attachment, Conversation, Entry, Input, Part, Prompt, Reasoning, Reply, ReplyStatus, SearchHit,
+    SourceLink, Timestamp, ToolCall, ToolResult,
 };
 use crate::source::{self, Source};
 
@@ -204,18 +204,7 @@ fn search(fragment: &Object<'_>, hits: Vec<SearchHit>) -> ToolCall {
         Some(query) => format!("{{\"query\":{}}}", query.get()),
         None => "{}".to_owned(),
     };
-    ToolCall {
-        name: "web_search".to_owned(),
-        input: Some(Input::Json(input)),
-        result: Some(ToolResult {
-            details: Some(Box::new(Details {
-                hits: Some(hits),
-                ..Details::default()
-            })),
-            ..ToolResult::default()
-        }),
-        ..ToolCall::default()
-    }
+    chat::search("web_search", input, hits)
 }
 
 /// A page that was read, with what stood in it.

@@ -1,7 +1,7 @@
 //! Le Chat's data export: a file for each conversation, an array of its messages in any order.
 
 use crate::model::{
-    Attachment, Conversation, Details, Entry, Input, Part, Prompt, Reasoning, Reply, ReplyStatus,
+    Attachment, Conversation, Details, Entry, Part, Prompt, Reasoning, Reply, ReplyStatus,
     SearchHit, SourceLink, Timestamp, ToolCall, ToolResult,
 };
 use crate::source::Source;
@@ -185,14 +185,10 @@ fn push_whole(parts: &mut Vec<Part>, words: String) {
 /// A document that was written beside the chat.
 fn document(canvas: &Object<'_>) -> ToolCall {
     let field = |key: &str| canvas.words(key);
-    let input = serde_json::json!({"command": "create", "id": field("id"), "title": field("title"),
-        "type": field("type"), "content": field("content")});
-    ToolCall {
-        name: "artifacts".to_owned(),
-        input: Some(Input::Json(input.to_string())),
-        result: Some(ToolResult::default()),
-        ..ToolCall::default()
-    }
+    chat::document(
+        serde_json::json!({"id": field("id"), "title": field("title"),
+        "type": field("type"), "content": field("content")}),
+    )
 }
 
 fn call(chunk: &Object<'_>, losses: &mut Losses) -> ToolCall {

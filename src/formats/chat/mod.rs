@@ -3,6 +3,7 @@
 
 mod directives;
 pub(crate) mod links;
+mod made;
 mod order;
 mod tags;
 
@@ -17,6 +18,7 @@ use super::records::{self, Json, Object};
 use super::{Shape, times};
 
 pub(crate) use directives::{Stretch, attribute, directives, unfenced};
+pub(crate) use made::{document, search};
 pub(crate) use order::{Message, Place, arranged, in_order};
 pub(crate) use tags::{Block, blocks, unescaped};
 

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use crate::formats::chat::{Block, blocks};
+use crate::formats::chat::{self, Block, blocks};
 use crate::formats::records::Object;
-use crate::model::{Details, DocumentVersion, Input, Part, Reasoning, ToolCall, ToolResult};
+use crate::model::{Details, DocumentVersion, Input, Part, Reasoning, ToolCall};
 
 /// The documents of a conversation as they stand after what was read of it.
 #[derive(Debug, Default)]
@@ -114,17 +114,11 @@ fn document(attributes: &[(&str, &str)], content: &str) -> Option<ToolCall> {
         found.map(|(_, value)| *value)
     };
     let mut input = json!({"id": value("identifier")?, "command": "create"});
-    let fields = input.as_object_mut()?;
     for name in ["type", "title", "language"] {
         if let Some(value) = value(name) {
-            fields.insert(name.to_owned(), value.into());
+            input[name] = value.into();
         }
     }
-    fields.insert("content".to_owned(), content.trim_matches('\n').into());
-    Some(ToolCall {
-        name: "artifacts".to_owned(),
-        input: Some(Input::Json(input.to_string())),
-        result: Some(ToolResult::default()),
-        ..ToolCall::default()
-    })
+    input["content"] = content.trim_matches('\n').into();
+    Some(chat::document(input))
 }

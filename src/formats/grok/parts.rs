@@ -3,10 +3,9 @@
 use std::io;
 
 use crate::figures::size;
+use crate::formats::chat;
 use crate::formats::records::{Json, Object, text};
-use crate::model::{
-    Attachment, Details, Image, ImageData, Input, Part, Reasoning, SearchHit, ToolCall, ToolResult,
-};
+use crate::model::{Attachment, Image, ImageData, Part, Reasoning, SearchHit};
 use crate::source::{File, Source};
 
 /// Texts up to this size are shown with the message that they came with, in bytes.
@@ -37,19 +36,9 @@ pub(super) fn search(response: &Object<'_>) -> Option<Part> {
 
 /// A search with what it found.
 fn found(tool: &str, query: Option<String>, hits: Vec<SearchHit>) -> Part {
-    let input = query.map(|query| Input::Json(serde_json::json!({ "query": query }).to_string()));
-    Part::Tool(Box::new(ToolCall {
-        name: tool.to_owned(),
-        input: Some(input.unwrap_or_else(|| Input::Json("{}".to_owned()))),
-        result: Some(ToolResult {
-            details: Some(Box::new(Details {
-                hits: Some(hits),
-                ..Details::default()
-            })),
-            ..ToolResult::default()
-        }),
-        ..ToolCall::default()
-    }))
+    let input = query.map(|query| serde_json::json!({ "query": query }).to_string());
+    let input = input.unwrap_or_else(|| "{}".to_owned());
+    Part::Tool(Box::new(chat::search(tool, input, hits)))
 }
 
 /// The posts that an answer was made from.

@@ -3,9 +3,9 @@
 
 use serde_json::{Value, json};
 
-use crate::formats::chat::{Block, blocks, cite};
+use crate::formats::chat::{self, Block, blocks, cite};
 use crate::formats::records::{Object, text};
-use crate::model::{Input, Part, SourceLink, ToolCall, ToolResult};
+use crate::model::{Input, Part, SourceLink, ToolCall};
 
 use super::parts::hit;
 
@@ -84,19 +84,14 @@ fn document(attributes: &[(&str, &str)], content: &str) -> Option<ToolCall> {
         let found = attributes.iter().find(|(key, _)| *key == name);
         found.map(|(_, value)| *value)
     };
-    let mut input = json!({"id": value("artifact_id")?, "command": "create"});
+    let mut input = json!({"id": value("artifact_id")?});
     for (name, key) in [("title", "title"), ("contentType", "type")] {
         if let Some(value) = value(name) {
             input[key] = value.into();
         }
     }
     input["content"] = content.trim_matches('\n').into();
-    Some(ToolCall {
-        name: "artifacts".to_owned(),
-        input: Some(Input::Json(input.to_string())),
-        result: Some(ToolResult::default()),
-        ..ToolCall::default()
-    })
+    Some(chat::document(input))
 }
 
 /// Words with calls among them. What is no whole call stays as it is.

@@ -277,19 +277,14 @@ fn attach(message: &Object<'_>, id: &str, found: &Found, result: &mut ToolResult
 
 /// A document that was written into the text.
 fn document(attributes: &str, inner: &str) -> ToolCall {
-    let mut input = serde_json::json!({"command": "create"});
+    let mut input = serde_json::json!({});
     for (name, key) in [("identifier", "id"), ("title", "title"), ("type", "type")] {
         if let Some(value) = attribute(attributes, name) {
             input[key] = value.into();
         }
     }
     input["content"] = unfenced(inner).into();
-    ToolCall {
-        name: "artifacts".to_owned(),
-        input: Some(Input::Json(input.to_string())),
-        result: Some(ToolResult::default()),
-        ..ToolCall::default()
-    }
+    chat::document(input)
 }
 
 /// What a subagent did.
