@@ -108,6 +108,16 @@ pub(super) const RULES: &[Rule] = &[
         ..RULE
     },
     Rule {
+        kind: "twilio-auth-token",
+        vendor: "Twilio",
+        // Behind the account's id, as its libraries are set up.
+        literals: &["\"AC", "'AC"],
+        pattern: r#"["']AC[0-9a-f]{32}["'],\s*["']([0-9a-f]{32})["']"#,
+        examples: &["\"AC<h32>\", \"<h32>\"", "'AC<h32>','<h32>'"],
+        counter_examples: &["\"AC<h32>\", \"<032>\"", "\"ACME\", \"x\""],
+        ..RULE
+    },
+    Rule {
         kind: "sendgrid-key",
         vendor: "SendGrid",
         literals: &["SG."],
