@@ -115,7 +115,12 @@ fn call(act: &Act<'_>, drawing: &Drawing<'_>) -> Html {
 /// Whether it is the files that were handed over to a chat that are searched.
 fn is_of_files(act: &Act<'_>) -> bool {
     let tool = act.tool();
-    let starts = ["file_search", "fileSearch", "myfiles_browser"];
+    let starts = [
+        "file_search",
+        "fileSearch",
+        "myfiles_browser",
+        "google_drive_search",
+    ];
     starts.iter().any(|start| tool.starts_with(start))
 }
 

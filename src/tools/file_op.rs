@@ -44,12 +44,18 @@ impl ToolView for FileOp {
         ]
     }
 
-    fn label(&self, _: &Act<'_>) -> Label {
-        Label::words("Changed files")
+    fn label(&self, act: &Act<'_>) -> Label {
+        Label::words(match is_handed_over(act) {
+            true => "Handed over files",
+            false => "Changed files",
+        })
     }
 
-    fn activity(&self, _: &Act<'_>) -> String {
-        "Changing files".to_owned()
+    fn activity(&self, act: &Act<'_>) -> String {
+        match is_handed_over(act) {
+            true => "Handing over files".to_owned(),
+            false => "Changing files".to_owned(),
+        }
     }
 
     fn glimpse(&self, act: &Act<'_>) -> Glimpse {
@@ -85,9 +91,14 @@ impl ToolView for FileOp {
     }
 }
 
+/// Whether files are only offered to the person, as they are.
+fn is_handed_over(act: &Act<'_>) -> bool {
+    act.tool() == "present_files"
+}
+
 #[cfg(test)]
 mod tests {
-    use crate::tools::testing::{body, call, row};
+    use crate::tools::testing::{body, call, html, row};
 
     #[test]
     fn the_row_names_the_files() {
@@ -100,5 +111,7 @@ mod tests {
         assert_eq!(row("x", &moved), "◌ move_file a → b/a incomplete");
         let shown = call("present_files", r#"{"filepaths":["a","b"]}"#, None);
         assert_eq!(row("x", &shown), "◌ present_files a, b incomplete");
+        assert!(html("x", &shown).contains("Handed over files"));
+        assert!(html("x", &deleted).contains("Changed files"));
     }
 }

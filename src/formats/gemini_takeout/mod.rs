@@ -190,6 +190,17 @@ fn files(record: &Object<'_>) -> Vec<Part> {
             names.push(name);
         }
     }
+    // Older activities list them below the title: `Attached 1 file.`, `- map.png`.
+    for line in record.items("subtitles").into_iter().filter_map(Object::of) {
+        let name = line.string("name");
+        let listed = name
+            .trim_start()
+            .strip_prefix('-')
+            .map(|name| name.trim().to_owned());
+        if let Some(name) = listed.filter(|name| !name.is_empty() && !names.contains(name)) {
+            names.push(name);
+        }
+    }
     let files = names.into_iter().map(|name| {
         Part::File(Attachment {
             name,
@@ -251,5 +262,15 @@ mod tests {
         assert_eq!(outline(&told[0]), expected);
         assert_eq!(outline(&told[1]), ["person: \"z\""]);
         assert_eq!(told[0].unshown["record that is no prompt"], 1);
+    }
+
+    #[test]
+    fn files_of_older_activities_are_named_below_the_title() {
+        let told = all(&json!([{"header": "Gemini Apps", "title": "Prompted a",
+            "time": "2026-03-02T10:00:00Z", "attachedFiles": ["map.png"],
+            "subtitles": [{"name": "Attached 2 files."}, {"name": "-  map.png", "url": "map.png"}, {"name": "- tide.pdf"}]}]));
+        let written = format!("{:?}", told[0].entries);
+        assert_eq!(written.matches("map.png").count(), 1, "{written}");
+        assert!(written.contains("tide.pdf"));
     }
 }
